@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Timeout(60)
 class DocsTest {
-    private static final String IMPORTS = Stream.concat(Contract.PACKAGES.stream(), Stream.of("java.lang.foreign"))
-            .map("import %s.*;\n"::formatted).collect(Collectors.joining());
+    private static final String IMPORTS = Stream.concat(Contract.PACKAGES.stream(), Stream.of("java.lang.foreign",
+            "io.jfabric.testkit")).map("import %s.*;\n"::formatted).collect(Collectors.joining());
     private static final String FIELDS = """
             import module java.base;
             @SuppressWarnings("unused")
@@ -170,7 +170,9 @@ class DocsTest {
 
     // Tests run as a module, programs of users mostly on the class path.
     private static String classPath() {
-        return Stream.of("jdk.module.path", "java.class.path").map(System::getProperty)
+        // the test kit is among the tests
+        return Stream.concat(Stream.of("jdk.module.path", "java.class.path").map(System::getProperty),
+                Stream.of(Docs.ROOT.resolve("jfabric-core/target/test-classes").toString()))
                 .filter(path -> path != null && !path.isEmpty())
                 .flatMap(path -> Arrays.stream(path.split(File.pathSeparator))).distinct()
                 .collect(Collectors.joining(File.pathSeparator));

@@ -21,14 +21,14 @@ class ShmRenameTest {
         assumeTrue(Providers.SHM.isOffered() && Quirks.of("shm").has(Quirk.RETURNS_TO_NAMES),
                 "this release returns nothing by names");
         String name = "jfabric-rename-" + ProcessHandle.current().pid() + '-';
-        try (Pair pair = Pair.open(Providers.SHM)) {
-            ChildJvm first = ChildJvm.of(ShmRename.class, name).start();
+        try (Pair pair = Pair.open(Providers.SHM);
+                ChildJvm first = ChildJvm.of(ShmRename.class, name).start()) {
             Address address = address(first);
             long before = pair.a.addresses.insert(address);
             // as often as one likes
             pair.a.addresses.insert(address);
             first.kill();
-            try (ChildJvm second = ChildJvm.of(ShmRename.class, name).start()) {
+            try (ChildJvm second = first.restart()) {
                 assertThatIllegalStateException().isThrownBy(() -> pair.a.addresses.insert(address(second)))
                         .withMessageContaining("of process " + first.pid())
                         .withMessageContaining("of process " + second.pid());

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.info.Capability;
-import io.jfabric.info.FabricInfoList;
+import io.jfabric.testkit.NodeGroup;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,19 +17,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** All members of a group in one thread, which makes progress for them: runs collective operations and checks them. */
+/** All members of a group in one thread, which makes their progress: runs collective operations and checks them. */
 final class Company implements AutoCloseable {
     private static final long SECONDS = 30;
     private static final byte BEYOND = 0x5a;
     private static final long GUARD = 64;
     private static final MemorySegment UNTOUCHED = Arena.ofAuto().allocate(GUARD).fill(BEYOND);
 
-    final List<Node> nodes = new ArrayList<>();
-    final List<Group> groups = new ArrayList<>();
+    final List<Node> nodes;
+    final List<Group> groups;
+    private final NodeGroup group;
     private final int size;
 
-    private Company(int size) {
-        this.size = size;
+    private Company(NodeGroup group) {
+        this.group = group;
+        nodes = group.nodes;
+        groups = group.groups;
+        size = nodes.size();
     }
 
     /** A node for each member. */
@@ -39,27 +43,17 @@ final class Company implements AutoCloseable {
 
     static Company open(Providers.Choice choice, int size, NodeOptions options) {
         Nodes.assumeAnswers(choice);
-        Company company = new Company(size);
-        try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
-            for (int i = 0; i < size; i++) {
-                company.nodes.add(Node.open(infos.first(), options));
-            }
-            company.nodes.forEach(node -> company.groups.add(Group.of(node, company.addresses())));
-            return company;
-        } catch (RuntimeException | Error e) {
-            company.close();
-            throw e;
-        }
+        return new Company(NodeGroup.open(choice, size,
+                hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), options));
     }
 
     List<byte[]> addresses() {
-        return nodes.stream().map(node -> node.address().bytes()).toList();
+        return group.addresses();
     }
 
     @Override
     public void close() {
-        groups.forEach(Group::close);
-        nodes.forEach(Node::close);
+        group.close();
     }
 
     /** Starts something at each member, and waits for all. */

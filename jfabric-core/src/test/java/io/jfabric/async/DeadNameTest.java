@@ -41,19 +41,16 @@ class DeadNameTest {
 
     @Test
     void aPeerThatWasMetAfterItsDeathIsReachedWhenItIsStartedAgain() throws Exception {
-        byte[] address;
-        try (ChildJvm killed = start()) {
-            address = address(killed);
+        try (ChildJvm killed = ChildJvm.of(KeepAliveChild.class, "shm", "250", NAME).start();
+                Node node = KeepAliveChild.open("shm", null)) {
+            byte[] address = address(killed);
             killed.kill();
-            killed.await();
-        }
-        try (Node node = KeepAliveChild.open("shm", null)) {
             Peer peer = node.peer(address);
             CompletableFuture<Void> first = node.send(node.allocate(8), peer, 1);
             // as long as it takes to see whose region it is
             TimeUnit.SECONDS.sleep(1);
             assertThat(first).as("a message to a process that is dead").isNotDone();
-            try (ChildJvm again = start()) {
+            try (ChildJvm again = killed.restart()) {
                 assertThat(address(again)).isEqualTo(address);
                 first.get(10, TimeUnit.SECONDS);
                 try (Caller caller = Caller.open(peer, 1)) {
@@ -61,10 +58,6 @@ class DeadNameTest {
                 }
             }
         }
-    }
-
-    private static ChildJvm start() {
-        return ChildJvm.of(KeepAliveChild.class, "shm", "250", NAME).start();
     }
 
     private static byte[] address(ChildJvm child) {

@@ -26,10 +26,8 @@ class LastingCallerTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final CallerOptions SOON = CallerOptions.DEFAULT.withDeadline(Duration.ofSeconds(20));
 
-    private static ChildJvm child(String provider, String place) {
-        ChildJvm child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL.toMillis()), place).start();
+    private static void awaitReady(ChildJvm child) {
         child.awaitLine(line -> line.startsWith("address "));
-        return child;
     }
 
     private static boolean answers(Caller caller) {
@@ -50,8 +48,10 @@ class LastingCallerTest {
         String place = KeepAliveChild.place(provider);
         Address address = isShm ? Address.of("fi_shm://" + place + ":0:0")
                 : Address.of(new InetSocketAddress("127.0.0.1", Integer.parseInt(place)));
-        ChildJvm process = child(provider, place);
+        ChildJvm process = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL.toMillis()), place)
+                .start();
         try (Node node = KeepAliveChild.open(provider, null); KeepAlive alive = KeepAlive.open(node, INTERVAL, 4)) {
+            awaitReady(process);
             Caller caller = Caller.open(alive, address, 1, SOON);
             // on a busy machine it may seem to be down, and is found again
             Waits.until("it answers", () -> answers(caller));
@@ -60,7 +60,8 @@ class LastingCallerTest {
                 process.kill();
                 Waits.until("its end is noticed", () -> !before.isOpen());
                 assertThat(caller.isOpen()).isTrue();
-                process = child(provider, place);
+                process = process.restart();
+                awaitReady(process);
                 // a peer that was made while nobody was there may be down once more
                 Waits.until("the next is found", () -> answers(caller));
                 assertThat(caller.peer()).isNotSameAs(before);
@@ -70,7 +71,7 @@ class LastingCallerTest {
             assertThat(caller.isOpen()).isFalse();
             assertThat(answers(caller)).isFalse();
         } finally {
-            process.kill();
+            process.close();
             if (isShm) {
                 Files.deleteIfExists(Path.of("/dev/shm", place + ":0:0"));
             }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
-import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -19,18 +19,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Two nodes in one process that know each other. */
+/** The kit's two nodes, with what the tests of this package do with them. */
 final class Nodes implements AutoCloseable {
     final Node a;
     final Node b;
     final Peer toB;
     final Peer toA;
+    private final NodePair pair;
 
-    private Nodes(Node a, Node b) {
-        this.a = a;
-        this.b = b;
-        toB = a.peer(b.address().bytes());
-        toA = b.peer(a.address().bytes());
+    private Nodes(NodePair pair) {
+        this.pair = pair;
+        a = pair.a;
+        b = pair.b;
+        toB = pair.toB;
+        toA = pair.toA;
     }
 
     static Nodes open(Providers.Choice choice) {
@@ -43,9 +45,7 @@ final class Nodes implements AutoCloseable {
     }
 
     static Nodes open(Providers.Choice choice, Consumer<Hints> more, NodeOptions options) {
-        try (FabricInfoList infos = choice.find(more)) {
-            return new Nodes(Node.open(infos.first(), options), Node.open(infos.first(), options));
-        }
+        return new Nodes(NodePair.open(choice, more, options));
     }
 
     /** That many sends to one peer, more than it takes at once as a rule. */
@@ -59,8 +59,7 @@ final class Nodes implements AutoCloseable {
 
     @Override
     public void close() {
-        a.close();
-        b.close();
+        pair.close();
     }
 
     /** Whoever calls makes no progress meanwhile, as it would by get. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,16 +33,14 @@ class TooLongCallsTest {
     @MethodSource("providers")
     void eachFailsForItself(Providers.Choice choice) throws Exception {
         byte[] request = new byte[LARGEST + 1];
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
-                Node a = Node.open(hints);
-                Node b = Node.open(hints);
-                Caller caller = Caller.open(a.peer(b.address()), 5)) {
+        try (NodePair nodes = NodePair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
+                Caller caller = Caller.open(nodes.toB, 5)) {
             List<CompletableFuture<byte[]>> calls = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
                 calls.add(caller.call(request, DEADLINE)
                         .exceptionallyCompose(e -> caller.call(request, DEADLINE)));
             }
-            try (Service _ = Service.open(b, 5, call -> call.answer(call.request()),
+            try (Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()),
                     ServiceOptions.DEFAULT.withLarge(LARGEST, 1 << 20))) {
                 for (CompletableFuture<byte[]> call : calls) {
                     Throwable why = call.handle((answer, failure) -> failure).get(70, TimeUnit.SECONDS);

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.CompletionHandler;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
-import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -80,20 +80,14 @@ class WrittenTest {
     @ParameterizedTest
     @MethodSource("msg")
     void theOwnerOfTheMemoryIsToldOnConnections(Providers.Choice choice) throws Exception {
-        try (FabricInfoList infos = choice.find(hints -> { });
-             Node server = Node.open(infos.first());
-             Node client = Node.open(infos.first());
-             NodeListener listener = server.listen()) {
-            CompletableFuture<Peer> asking = client.connect(listener.address(), new byte[0]);
-            Peer atServer = listener.next().get(30, TimeUnit.SECONDS).accept(new byte[0]).get(30, TimeUnit.SECONDS);
-            Peer atClient = asking.get(30, TimeUnit.SECONDS);
-            MemorySegment in = server.allocate(8);
-            CompletableFuture<Received> message = server.receive(in, atServer);
-            eachIsTold(client, atClient, server);
+        try (NodePair connected = NodePair.open(choice)) {
+            MemorySegment in = connected.b.allocate(8);
+            CompletableFuture<Received> message = connected.b.receive(in, connected.toA);
+            eachIsTold(connected.a, connected.toB, connected.b);
             assertThat(message).isNotDone();
-            MemorySegment letter = client.allocate(8);
+            MemorySegment letter = connected.a.allocate(8);
             letter.set(ValueLayout.JAVA_LONG, 0, 99);
-            client.send(letter, atClient).get(30, TimeUnit.SECONDS);
+            connected.a.send(letter, connected.toB).get(30, TimeUnit.SECONDS);
             assertThat(message.get(30, TimeUnit.SECONDS).length()).isEqualTo(8);
             assertThat(in.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(99);
         }

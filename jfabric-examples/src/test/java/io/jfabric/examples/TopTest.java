@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.Fabric;
-import io.jfabric.async.Node;
-import io.jfabric.async.Peer;
 import io.jfabric.examples.Program.Result;
 import io.jfabric.examples.top.Top;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
+import io.jfabric.testkit.FabricTest;
+import io.jfabric.testkit.NodePair;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,26 +23,22 @@ import org.junit.jupiter.api.io.TempDir;
 class TopTest {
     private static final int SIGTERM = 15;
 
-    @Test
-    void showsWhatThisProcessDoes() {
-        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        try (Hints hints = Hints.rdm().provider("tcp").capabilities(Capability.MSG, Capability.TAGGED);
-                Node node = Node.open(hints); Node other = Node.open(hints);
-                Program top = Program.java(Map.of(), Top.class, Long.toString(ProcessHandle.current().pid()), "8")) {
+    @FabricTest(providers = "tcp;ofi_rxm", capabilities = {Capability.MSG, Capability.TAGGED})
+    void showsWhatThisProcessDoes(NodePair nodes) {
+        try (Program top = Program.java(Map.of(), Top.class, Long.toString(ProcessHandle.current().pid()), "8")) {
             CompletableFuture<Result> shown = CompletableFuture.supplyAsync(top::await);
-            MemorySegment out = node.allocate(8);
-            MemorySegment in = other.allocate(8);
-            Peer peer = node.peer(other.address().bytes());
+            MemorySegment out = nodes.a.allocate(8);
+            MemorySegment in = nodes.b.allocate(8);
             while (!shown.isDone()) {
-                CompletableFuture<?> got = other.receive(in, 1);
-                node.send(out, peer, 1).join();
+                CompletableFuture<?> got = nodes.b.receive(in, 1);
+                nodes.a.send(out, nodes.toB, 1).join();
                 got.join();
             }
             Result result = shown.join();
             assertThat(result.status()).as(result.toString()).isZero();
             assertThat(result.out()).contains("jfabric-top   " + ProcessHandle.current().pid()).endsWith("over\n")
                     .containsPattern("(?m)^ +[1-9][0-9,]* +[1-9][0-9,]* +[0-9,]+ +0 .*[(]"
-                            + Pattern.quote(node.info().provider()) + " ");
+                            + Pattern.quote(nodes.a.info().provider()) + " ");
         }
     }
 

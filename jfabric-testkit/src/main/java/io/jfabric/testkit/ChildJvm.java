@@ -31,6 +31,7 @@ public final class ChildJvm implements AutoCloseable {
     /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadline} says. */
     public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadline", 30));
 
+    private final ProcessBuilder command;
     private final Process process;
     /** Of those that a prefix has started, all that were ever met: once it is dead nobody knows whose they are. */
     private final Set<ProcessHandle> started = ConcurrentHashMap.newKeySet();
@@ -38,9 +39,14 @@ public final class ChildJvm implements AutoCloseable {
     private final List<String> output = new ArrayList<>();
     private final Thread reader;
 
-    private ChildJvm(Process process, boolean prefixed) {
-        this.process = process;
+    private ChildJvm(ProcessBuilder command, boolean prefixed) {
+        this.command = command;
         this.prefixed = prefixed;
+        try {
+            this.process = command.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         Leftovers.child(this);
         this.reader = Thread.ofPlatform().daemon().name("child-output").start(this::read);
     }
@@ -115,11 +121,7 @@ public final class ChildJvm implements AutoCloseable {
             for (int i = 0; i < environment.size(); i += 2) {
                 builder.environment().put(environment.get(i), environment.get(i + 1));
             }
-            try {
-                return new ChildJvm(builder.start(), !prefix.isEmpty());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return new ChildJvm(builder, !prefix.isEmpty());
         }
 
         /** Starts it and waits for its end. */
@@ -261,6 +263,16 @@ public final class ChildJvm implements AutoCloseable {
     /** Lets a stopped one go on (SIGCONT). */
     public void resume() {
         signal("CONT");
+    }
+
+    /**
+     * Ends it if it still runs (SIGKILL), also one that is stopped, and starts the same command again.
+     *
+     * @return the new process, to be closed as well; {@link #output} of this one stays what it was
+     */
+    public ChildJvm restart() {
+        close();
+        return new ChildJvm(command, prefixed);
     }
 
     private void signal(String name) {

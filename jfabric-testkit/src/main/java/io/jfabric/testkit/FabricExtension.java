@@ -34,7 +34,7 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
         if (choices.isEmpty()) {
             return Stream.of(new Skipped("no provider of this machine fits " + test));
         }
-        return choices.stream().map(choice -> new Invocation(choice, more));
+        return choices.stream().map(choice -> new Invocation(choice, more, test.members()));
     }
 
     private static Stream<Providers.Choice> choices(FabricTest test) {
@@ -59,7 +59,8 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
     }
 
     /** The test on one provider. */
-    private record Invocation(Providers.Choice choice, Consumer<Hints> more) implements TestTemplateInvocationContext {
+    private record Invocation(Providers.Choice choice, Consumer<Hints> more, int members)
+            implements TestTemplateInvocationContext {
         @Override
         public String getDisplayName(int index) {
             return choice.toString();
@@ -67,7 +68,7 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of(new Parameters(choice, more));
+            return List.of(new Parameters(choice, more, members));
         }
     }
 }

@@ -13,9 +13,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * A test that runs once on each provider which this machine offers. Its parameters are opened before it and closed
- * after it: a {@link Providers.Choice} (nothing is opened), a {@link Pair} (of a type without connections), a
- * {@link Connected} (of type {@link EndpointType#MSG}). It is skipped where no provider fits, or libfabric is missing.
- * Needs JUnit 5.13 or newer, which closes what an extension has opened; with an older one it fails.
+ * after it: a {@link NodePair} or a {@link NodeGroup} (of type {@link EndpointType#RDM}), of the everyday layer; a
+ * {@link Pair} of endpoints (of a type without connections), a {@link Connected} (of type {@link EndpointType#MSG}); a
+ * {@link Providers.Choice} (nothing is opened). It is skipped where no provider fits, or libfabric is missing. Needs
+ * JUnit 5.13 or newer, which closes what an extension has opened; with an older one it fails.
  *
  * <pre>{@code
  * @FabricTest(capabilities = {Capability.MSG, Capability.RMA})
@@ -50,4 +51,11 @@ public @interface FabricTest {
      * @return none for what the provider has by itself
      */
     Capability[] capabilities() default {};
+
+    /**
+     * How many nodes a {@link NodeGroup} has.
+     *
+     * @return from 1
+     */
+    int members() default 3;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testkit;
 
+import io.jfabric.async.NodeOptions;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
 import java.util.Set;
@@ -12,8 +13,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Opens what a {@link FabricTest} asks for; JUnit closes what is in the store when the test is over. */
-record Parameters(Providers.Choice choice, Consumer<Hints> more) implements ParameterResolver {
-    private static final Set<Class<?>> KNOWN = Set.of(Providers.Choice.class, Pair.class, Connected.class);
+record Parameters(Providers.Choice choice, Consumer<Hints> more, int members) implements ParameterResolver {
+    private static final Set<Class<?>> KNOWN = Set.of(Providers.Choice.class, Pair.class, Connected.class,
+            NodePair.class, NodeGroup.class);
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -26,16 +28,33 @@ record Parameters(Providers.Choice choice, Consumer<Hints> more) implements Para
         if (type == Providers.Choice.class) {
             return choice;
         }
-        boolean connected = type == Connected.class;
-        if (connected != (choice.type() == EndpointType.MSG)) {
-            throw new ParameterResolutionException("a " + type.getSimpleName() + " cannot be of type " + choice.type()
-                    + (connected ? ": say type = EndpointType.MSG" : ": take a Connected"));
-        }
+        requireFitting(type);
         requireClosing(ParameterResolver.class.getClassLoader());
-        AutoCloseable opened = connected ? new Connected(choice, more) : Pair.open(choice, more);
+        AutoCloseable opened = open(type);
         // what a @BeforeEach took is in the same store: each is closed
         context.getStore(Namespace.create(Parameters.class)).put(opened, opened);
         return opened;
+    }
+
+    private AutoCloseable open(Class<?> type) {
+        if (type == NodePair.class) {
+            return NodePair.open(choice, more);
+        }
+        if (type == NodeGroup.class) {
+            return NodeGroup.open(choice, members, more, NodeOptions.DEFAULT);
+        }
+        return type == Connected.class ? new Connected(choice, more) : Pair.open(choice, more);
+    }
+
+    private void requireFitting(Class<?> type) {
+        boolean msg = choice.type() == EndpointType.MSG;
+        String instead = type == Connected.class && !msg ? "say type = EndpointType.MSG"
+                : type == Pair.class && msg ? "take a Connected"
+                : type == NodeGroup.class && choice.type() != EndpointType.RDM ? "say type = EndpointType.RDM" : null;
+        if (instead != null) {
+            throw new ParameterResolutionException("a " + type.getSimpleName() + " cannot be of type " + choice.type()
+                    + ": " + instead);
+        }
     }
 
     /** JUnit closes what is merely AutoCloseable since the release that brought this class. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Tests over real providers without special hardware: {@link io.jfabric.testkit.FabricTest} runs a test on every
- * provider that the machine offers, and gives it a {@link io.jfabric.testkit.Pair} of endpoints or a
+ * provider that the machine offers, and gives it a {@link io.jfabric.testkit.NodePair} or a
+ * {@link io.jfabric.testkit.NodeGroup} of the everyday layer, a {@link io.jfabric.testkit.Pair} of endpoints or a
  * {@link io.jfabric.testkit.Connected} listener and client; {@link io.jfabric.testkit.ChildJvm} is a peer in a
  * process of its own, to be killed, stopped and started again.
  */

@@ -4,8 +4,13 @@ package io.jfabric.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -97,6 +102,45 @@ class ChildJvmTest {
             ChildJvm.Result result = child.await();
             assertThat(result.output()).isEqualTo("up\nlast words");
             assertThat(result.exitCode()).isEqualTo(143);
+        }
+    }
+
+    /** Says what it was told, and was started with. */
+    public static final class Obedient {
+        private Obedient() {
+        }
+
+        /** Ends with the first line of its input, if there is one. */
+        public static void main(String[] args) throws IOException {
+            System.out.println(String.join(" ", args) + ' ' + System.getenv("JFABRIC_TEST") + ' '
+                    + System.getProperty("jfabric.test"));
+            System.out.println("heard " + new BufferedReader(new InputStreamReader(System.in)).readLine());
+        }
+    }
+
+    @Test
+    void isStartedAgainHoweverItEnded() {
+        List<Consumer<ChildJvm>> ends = List.of(ChildJvm::kill, ChildJvm::stop, ChildJvm::terminate, child -> { },
+                child -> {
+                    child.tell("end");
+                    child.await();
+                });
+        for (Consumer<ChildJvm> end : ends) {
+            try (ChildJvm first = ChildJvm.of(Obedient.class, "one", "two").flags("-Djfabric.test=flag")
+                    .environment("JFABRIC_TEST", "variable").start()) {
+                first.awaitLine("one two variable flag"::equals);
+                end.accept(first);
+                try (ChildJvm again = first.restart()) {
+                    assertThat(ProcessHandle.of(first.pid())).as("the first").isEmpty();
+                    assertThat(again.pid()).isNotEqualTo(first.pid());
+                    again.awaitLine("one two variable flag"::equals);
+                    again.tell("again");
+                    ChildJvm.Result result = again.await();
+                    assertThat(result.output()).isEqualTo("one two variable flag\nheard again");
+                    assertThat(result.exitCode()).isZero();
+                    assertThat(first.output()).startsWith("one two variable flag").doesNotContain("again");
+                }
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
@@ -45,6 +46,19 @@ class FabricTestTest {
         void connected(Connected connected) {
             OPENED.add(connected);
             assertThat(connected.connect(endpoint -> { })).hasSize(2);
+        }
+
+        @FabricTest(providers = "tcp;ofi_rxm", members = 2)
+        void nodes(NodePair pair, NodeGroup group) {
+            OPENED.add(pair);
+            OPENED.add(group);
+            assertThat(pair.a.isOpen() && pair.b.isOpen()).isTrue();
+            assertThat(group.nodes).hasSize(2).allMatch(Node::isOpen);
+        }
+
+        @FabricTest(providers = "tcp", type = EndpointType.MSG)
+        void wrongGroup(NodeGroup group) {
+            throw new AssertionError(group);
         }
 
         @FabricTest(providers = "no-such-provider")
@@ -95,6 +109,15 @@ class FabricTestTest {
     }
 
     @Test
+    void closesNodes() {
+        OPENED.clear();
+        run("nodes").assertStatistics(count -> count.succeeded(1));
+        NodePair pair = (NodePair) OPENED.getFirst();
+        assertThat(List.of(pair.a, pair.b)).noneMatch(Node::isOpen);
+        assertThat(((NodeGroup) OPENED.getLast()).nodes).hasSize(2).noneMatch(Node::isOpen);
+    }
+
+    @Test
     void skipsWhereNothingFits() {
         Events tests = run("nothingFits");
         tests.assertStatistics(count -> count.started(0).skipped(1));
@@ -115,10 +138,14 @@ class FabricTestTest {
 
     @Test
     void saysWhatToAskForInstead() {
-        Events tests = run("wrongKind");
+        assertThat(failure("wrongKind")).contains("a Pair cannot be of type MSG: take a Connected");
+        assertThat(failure("wrongGroup")).contains("a NodeGroup cannot be of type MSG: say type = EndpointType.RDM");
+    }
+
+    private static String failure(String name) {
+        Events tests = run(name);
         tests.assertStatistics(count -> count.failed(1));
-        assertThat(tests.failed().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString())
-                .contains("take a Connected");
+        return tests.failed().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString();
     }
 
     private static Events run(String name) {

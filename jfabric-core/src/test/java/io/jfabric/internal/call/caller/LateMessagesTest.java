@@ -7,18 +7,15 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
-import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.FabricTest;
+import io.jfabric.testkit.NodePair;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a service said before it was opened anew, and is handled after what the new one says. */
 @Timeout(60)
@@ -67,25 +64,17 @@ class LateMessagesTest {
         }
     }
 
-    static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
-    }
-
-    @ParameterizedTest
-    @MethodSource("providers")
-    void theNewSessionGoesOn(Providers.Choice choice) throws Exception {
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            Reopened service = new Reopened(b);
-            service.join();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
-                CompletableFuture<byte[]> forgotten = caller.call(new byte[1]);
-                assertThat(forgotten.handle((answer, why) -> why).get(20, TimeUnit.SECONDS))
-                        .hasMessageContaining("opened anew");
-                assertThat(service.isReopened).isTrue();
-                for (int i = 0; i < 5; i++) {
-                    assertThat(caller.call(new byte[1]).get(20, TimeUnit.SECONDS)).isEmpty();
-                }
+    @FabricTest(providers = {"shm", "tcp;ofi_rxm"}, capabilities = {Capability.MSG, Capability.TAGGED})
+    void theNewSessionGoesOn(NodePair nodes) throws Exception {
+        Reopened service = new Reopened(nodes.b);
+        service.join();
+        try (Caller caller = Caller.open(nodes.toB, ServiceByHand.NUMBER)) {
+            CompletableFuture<byte[]> forgotten = caller.call(new byte[1]);
+            assertThat(forgotten.handle((answer, why) -> why).get(20, TimeUnit.SECONDS))
+                    .hasMessageContaining("opened anew");
+            assertThat(service.isReopened).isTrue();
+            for (int i = 0; i < 5; i++) {
+                assertThat(caller.call(new byte[1]).get(20, TimeUnit.SECONDS)).isEmpty();
             }
         }
     }

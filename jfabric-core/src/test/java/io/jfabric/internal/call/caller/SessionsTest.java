@@ -8,11 +8,11 @@ import io.jfabric.async.CallerOptions;
 import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
-import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.FabricTest;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A service, made by hand, that is opened anew while it is called. */
@@ -66,20 +65,16 @@ class SessionsTest {
     }
 
     /** What is begun in the new session is not of the old one. */
-    @Test
-    void callsOfTheNextSessionGoOn() throws Exception {
-        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            ByHand service = new ByHand(b);
-            service.join();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER,
-                    CallerOptions.DEFAULT.withWindow(WINDOW).withDeadline(Duration.ofSeconds(20)))) {
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-                caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
-                while (System.nanoTime() - end < 0) {
-                    openedAnew(service, caller);
-                }
+    @FabricTest(providers = "shm", capabilities = {Capability.MSG, Capability.TAGGED})
+    void callsOfTheNextSessionGoOn(NodePair nodes) throws Exception {
+        ByHand service = new ByHand(nodes.b);
+        service.join();
+        try (Caller caller = Caller.open(nodes.toB, ServiceByHand.NUMBER,
+                CallerOptions.DEFAULT.withWindow(WINDOW).withDeadline(Duration.ofSeconds(20)))) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
+            while (System.nanoTime() - end < 0) {
+                openedAnew(service, caller);
             }
         }
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.async.Node;
 import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -36,11 +36,10 @@ class DrainedLongCallsTest {
     }
 
     private static void play(Providers.Choice choice, Scene scene) throws Exception {
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            Service service = Service.open(b, 5, call -> call.answer(new byte[(int) call.request().byteSize()]));
-            try (CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
-                scene.play(service, caller, a, b);
+        try (NodePair nodes = NodePair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
+            Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[(int) call.request().byteSize()]));
+            try (CallerByHand caller = new CallerByHand(nodes.a, nodes.toB, 5)) {
+                scene.play(service, caller, nodes.a, nodes.b);
             }
         }
     }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.testkit;
+
+import io.jfabric.async.Group;
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Some nodes of one provider in one process, all members of one {@link Group}. Thread-safe, as nodes and groups are;
+ * what is true of a {@link NodePair} in one process is true of these.
+ */
+public final class NodeGroup implements AutoCloseable {
+    /** By their ranks. */
+    public final List<Node> nodes;
+    /** What each node has of the group, by their ranks. */
+    public final List<Group> groups;
+    private final List<Node> opened = new ArrayList<>();
+    private final List<Group> joined = new ArrayList<>();
+
+    private NodeGroup(FabricInfoList infos, int size, NodeOptions options) {
+        nodes = Collections.unmodifiableList(opened);
+        groups = Collections.unmodifiableList(joined);
+        try {
+            for (int i = 0; i < size; i++) {
+                opened.add(Node.open(infos.first(), options));
+            }
+            for (Node node : opened) {
+                joined.add(Group.of(node, addresses()));
+            }
+        } catch (Throwable t) {
+            close();
+            throw t;
+        }
+    }
+
+    /** With all that the provider has by itself. */
+    public static NodeGroup open(Providers.Choice choice, int size) {
+        return open(choice, size, hints -> { }, NodeOptions.DEFAULT);
+    }
+
+    /** {@code more} adds hints, such as capabilities, TAGGED among them; all nodes have these options. */
+    public static NodeGroup open(Providers.Choice choice, int size, Consumer<Hints> more, NodeOptions options) {
+        if (size < 1) {
+            throw new IllegalArgumentException("a group of " + size + " nodes: it has one at least");
+        }
+        try (FabricInfoList infos = choice.find(more)) {
+            return new NodeGroup(infos, size, options);
+        }
+    }
+
+    /** Of all nodes, by their ranks: what another {@link Group#of(Node, String, List) group} of them is made of. */
+    public List<byte[]> addresses() {
+        return nodes.stream().map(node -> node.address().bytes()).toList();
+    }
+
+    /** Starts an operation at each member, then waits for all; the nodes make progress by themselves. */
+    public <T> List<T> all(Function<Group, CompletableFuture<T>> start) {
+        List<CompletableFuture<T>> futures = groups.stream().map(start).toList();
+        return futures.stream().map(CompletableFuture::join).toList();
+    }
+
+    @Override
+    public void close() {
+        joined.forEach(Group::close);
+        opened.forEach(Node::close);
+    }
+}
