@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.testing.Docs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Maven Central takes no module without a jar of its sources and one of its javadoc. */
+class ReleaseTest {
+    static Stream<Path> modules() throws IOException {
+        return Files.list(Docs.ROOT).map(module -> module.resolve("pom.xml")).filter(Files::exists).sorted();
+    }
+
+    @Test
+    void aReleaseMakesJavadocJars() {
+        assertThat(Docs.text(Docs.ROOT.resolve("pom.xml")).replaceAll("\\s+", ""))
+                .containsPattern("<id>release</id>.*<artifactId>maven-javadoc-plugin</artifactId>.*<goal>jar</goal>");
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void whatIsPublishedHasBoth(Path pom) {
+        String text = Docs.text(pom);
+        boolean hasOwnJavadocJar = text.contains("<classifier>javadoc</classifier>");
+        if (text.contains("<maven.deploy.skip>true<")) {
+            assertThat(text).contains("<maven.javadoc.skip>true<");
+        } else {
+            assertThat(text).contains("<artifactId>maven-source-plugin</artifactId>");
+            assertThat(text.contains("<maven.javadoc.skip>true<")).isEqualTo(hasOwnJavadocJar);
+        }
+    }
+}
