@@ -93,6 +93,7 @@ bench_there() {
 bench_script() {
     local class=$1 where=bench_here args=() arg
     shift
+    options_known "$@"
     for arg in "$@"; do
         case $arg in
             -h | --help) show_help ;;

@@ -2,7 +2,12 @@
 # Sourced by every script: where the repository is, which JDK runs it, what it needs, how it is built.
 #   help_asked "$@"              for -h and --help: prints the comment at the beginning of the script, and ends it
 #   show_help                    the same in any case
-#   needs_value "$@"             an option is followed by its value
+#   refuse MESSAGE               for wrong arguments, before anything is done: a line, with where the help is; status 2
+#   takes_none "$@"              refuses any argument
+#   needs_value "$@"             refuses an option without its value
+#   needs_number WHAT VALUE [LEAST]
+#                                refuses what is no whole number of at least LEAST (1)
+#   options_known "$@"           refuses an option that the comment at the beginning of the script does not name
 #   run_child COMMAND...         runs it so that a signal ends this script at once; end_child, in a trap, ends it then
 #   need_libfabric [tests]       the library is there, or gets installed (Debian), unless the user has named one; "tests":
 #                                compiler, headers, tools too
@@ -34,7 +39,36 @@ help_asked() {
     esac
 }
 
-needs_value() { (($# >= 2)) || die "$1 needs a value"; }
+refuse() {
+    printf 'error: %s; %s --help says what it takes\n' "$*" "scripts/$(basename "$0")" >&2
+    exit 2
+}
+
+takes_none() { (($# == 0)) || refuse "unknown argument $1"; }
+
+needs_value() { (($# >= 2)) || refuse "$1 needs a value"; }
+
+needs_number() {
+    # no more digits than fit
+    [[ $2 =~ ^[0-9]{1,18}$ ]] && ((10#$2 >= ${3:-1})) || refuse "$1: '$2' is no whole number of ${3:-1} or more"
+}
+
+options_known() {
+    local arg name help
+    help=$(show_help)
+    for arg; do
+        name=${arg%%=*}
+        case $name in
+            -h | --help | --version) continue ;;
+            --*) ;;
+            # its value may follow at once
+            -?*) name=${name:0:2} ;;
+            *) continue ;;
+        esac
+        grep -Eq -- "(^|[^[:alnum:]-])$(sed 's/[^[:alnum:]-]/\\&/g' <<<"$name")([^[:alnum:]-]|\$)" <<<"$help" ||
+            refuse "unknown argument $arg"
+    done
+}
 
 CHILD=
 run_child() {

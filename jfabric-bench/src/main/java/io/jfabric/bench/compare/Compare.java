@@ -2,10 +2,10 @@
 package io.jfabric.bench.compare;
 
 import io.jfabric.Fabric;
+import io.jfabric.bench.CommandLines;
 import io.jfabric.bench.vsc.Setting;
 import io.jfabric.info.Progress;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -31,39 +31,14 @@ public final class Compare {
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Path json = null;
-        Path svg = null;
-        Path publish = null;
-        boolean planOnly = false;
-        Selection selection = new Selection();
-        for (int i = 1; i < args.length; i++) {
-            String option = args[i];
-            if (option.equals("--quick")) {
-                selection.quick = true;
-            } else if (option.equals("--plan")) {
-                planOnly = true;
-            } else if (i + 1 == args.length) {
-                throw new IllegalArgumentException(option + " is not an option, or its value is missing");
-            } else {
-                String value = args[++i];
-                switch (option) {
-                    case "--json" -> json = Path.of(value);
-                    case "--svg" -> svg = Path.of(value);
-                    case "--publish" -> publish = Path.of(value);
-                    default -> {
-                        if (!selection.take(option, value)) {
-                            throw new IllegalArgumentException("unknown option " + option);
-                        }
-                    }
-                }
-            }
-        }
+        Arguments arguments = CommandLines.parse(Arguments::new, args);
+        Selection selection = arguments.selection;
         Contest contest = new Contest(args[0]);
         boolean unified = Fabric.version().atLeast(Progress.CONTROL_UNIFIED.since());
         Plan plan = new Plan(selection, unified ? Setting.TUNED : Setting.DEFAULT);
         System.err.printf(Locale.ROOT, "libfabric %s: %d runs, about %.0f minutes%n", contest.library, plan.runs(),
                 Math.ceil(plan.seconds() / 60));
-        if (planOnly) {
+        if (arguments.planOnly) {
             plan.specs().forEach(spec -> System.out.println(spec + ", " + spec.pairs() + " pairs"));
             return;
         }
@@ -74,14 +49,14 @@ public final class Compare {
         List<Result> results = contest.rows.entrySet().stream().map(e -> e.getValue().result(e.getKey())).toList();
         Report report = new Report(contest, results);
         report.print();
-        if (json != null) {
-            report.writeJson(json);
+        if (arguments.json != null) {
+            report.writeJson(arguments.json);
         }
-        if (svg != null) {
-            report.draw(svg);
+        if (arguments.svg != null) {
+            report.draw(arguments.svg);
         }
-        if (publish != null && !results.isEmpty()) {
-            report.publish(publish, selection.isAll());
+        if (arguments.publish != null && !results.isEmpty()) {
+            report.publish(arguments.publish, selection.isAll());
         }
         // the watchdogs may not keep this from ending
         System.exit(contest.failures.isEmpty() && !results.isEmpty() ? 0 : 1);

@@ -19,16 +19,33 @@ final class Selection {
     /** Takes an option with its value; returns whether it is one of these. */
     boolean take(String option, String value) {
         switch (option) {
-            case "--pairs" -> pairs = Integer.parseInt(value);
+            case "--pairs" -> pairs = pairs(value);
             case "--cases" -> cases.addAll(List.of(value.split(",")));
             case "--providers" -> providers.addAll(List.of(value.split(",")));
-            case "--settings" -> List.of(value.split(",")).forEach(name -> settings.add(Setting.of(name)));
+            case "--settings" -> List.of(value.split(",")).forEach(this::setting);
             case "--barrier" -> List.of(value.split(",")).forEach(this::barrier);
             default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private static int pairs(String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException none) {
+            throw new IllegalArgumentException("--pairs: '" + value + "' is no number", none);
+        }
+    }
+
+    private void setting(String value) {
+        try {
+            settings.add(Setting.of(value));
+        } catch (IllegalArgumentException none) {
+            throw new IllegalArgumentException("--settings: " + List.of(Setting.values()) + ", not '" + value + "'",
+                    none);
+        }
     }
 
     private void barrier(String value) {

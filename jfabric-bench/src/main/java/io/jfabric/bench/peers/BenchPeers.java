@@ -2,6 +2,7 @@
 package io.jfabric.bench.peers;
 
 import io.jfabric.Fabric;
+import io.jfabric.bench.CommandLines;
 import io.jfabric.bench.compare.Machine;
 import io.jfabric.bench.compare.Page;
 import java.io.IOException;
@@ -17,9 +18,11 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Runs all peers in turn, several rounds, each in two JVMs with the same flags, and prints the medians. */
 @Command(name = "bench-peers", mixinStandardHelpOptions = true, sortOptions = false, footer =
@@ -31,6 +34,8 @@ public final class BenchPeers implements Callable<Integer> {
     private static final String JUCX_REMEDY = "JUCX 1.18 needs UCX 1.18 (libucp.so.0 and more). On Debian "
             + "13: apt install libucx0. Elsewhere: build UCX 1.18, or scripts/bench-peers --debian13";
 
+    @Spec
+    private CommandSpec spec;
     @Option(names = "--rounds", paramLabel = "N", description = "how often each peer runs (default: 5, quick: 1)")
     private int rounds;
     @Option(names = "--sizes", paramLabel = "N", split = ",",
@@ -70,7 +75,7 @@ public final class BenchPeers implements Callable<Integer> {
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new BenchPeers()).execute(args));
+        System.exit(CommandLines.execute(new BenchPeers(), args));
     }
 
     @Override
@@ -79,7 +84,7 @@ public final class BenchPeers implements Callable<Integer> {
             sizes = quick ? List.of(8) : List.of(8, 1024, 65_536, 1 << 20);
         }
         if (sizes.stream().anyMatch(size -> size < Long.BYTES || size > 1 << 20)) {
-            throw new IllegalArgumentException("--sizes: a message has 8 to 1048576 bytes");
+            throw new ParameterException(spec.commandLine(), "--sizes: a message has 8 to 1048576 bytes");
         }
         rounds = rounds > 0 ? rounds : quick ? 1 : 5;
         measure = measure > 0 ? measure : quick ? 200 : 400;

@@ -23,7 +23,7 @@ final class Arguments {
                     case "--provider" -> provider = args[++i];
                     case "--json" -> json = Path.of(args[++i]);
                     case "--svg" -> svg = Path.of(args[++i]);
-                    default -> throw new IllegalArgumentException("unknown option " + args[i]);
+                    default -> throw new IllegalArgumentException("unknown argument " + args[i]);
                 }
             }
         }

@@ -2,6 +2,7 @@
 package io.jfabric.bench.single;
 
 import io.jfabric.Fabric;
+import io.jfabric.bench.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class Tail {
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        new Tail(new Arguments(args)).run();
+        new Tail(CommandLines.parse(Arguments::new, args)).run();
         // the watchdogs may not keep this from ending
         System.exit(0);
     }

@@ -2,6 +2,7 @@
 package io.jfabric.bench.single;
 
 import io.jfabric.Fabric;
+import io.jfabric.bench.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ public final class Warmup {
      * @throws InterruptedException never
      */
     public static void main(String[] args) throws IOException, InterruptedException {
-        new Warmup(new Arguments(args)).run();
+        new Warmup(CommandLines.parse(Arguments::new, args)).run();
         // the watchdogs may not keep this from ending
         System.exit(0);
     }

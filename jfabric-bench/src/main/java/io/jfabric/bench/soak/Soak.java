@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.soak;
 
+import io.jfabric.bench.CommandLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Two processes on each provider, everything at once, for a long time. */
 @Command(name = "soak", mixinStandardHelpOptions = true, sortOptions = false, description =
         "Messages, RMA and calls of 1 byte to 1 MiB at full rate, each byte compared. Exits with 1 if anything was "
         + "wrong or lost, resident memory grew after warming up, or the number of open files changed.")
 public final class Soak implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
     @Parameters(arity = "0..1", paramLabel = "SECONDS", defaultValue = "600", description = "how long (default: 600)")
     private int seconds;
     @Option(names = "--provider", split = ",", paramLabel = "NAME", description = "default: shm,tcp")
@@ -40,13 +45,14 @@ public final class Soak implements Callable<Integer> {
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Soak()).execute(args));
+        System.exit(CommandLines.execute(new Soak(), args));
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (seconds < 15) {
-            throw new IllegalArgumentException("SECONDS: " + seconds + "; 15 or more, as some are for warming up");
+            throw new ParameterException(spec.commandLine(), "SECONDS: " + seconds
+                    + "; 15 or more, as some are for warming up");
         }
         // the JIT compiler needs its time
         int warmUp = Math.max(5, seconds / 2);
