@@ -2,6 +2,7 @@
 package io.jfabric.bench.load;
 
 import io.jfabric.async.Node;
+import io.jfabric.bench.CommandLines;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,10 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Many callers of one service in another process. */
 @Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, description = {
@@ -35,13 +38,15 @@ public final class Load implements Callable<Integer> {
         overload
     }
 
+    @Spec
+    private CommandSpec spec;
     @Parameters(index = "0", paramLabel = "MODE", description = "${COMPLETION-CANDIDATES}")
     private Mode mode;
     @Parameters(index = "1", arity = "0..1", paramLabel = "PROVIDER", defaultValue = "tcp",
             description = "such as shm or tcp (default)")
     private String provider;
     @Option(names = "--count", paramLabel = "N", description = "of threads: how many (default: 1000000, shm: 100000)")
-    private int count;
+    private Integer count;
     @Option(names = "--seconds", paramLabel = "S", defaultValue = "60", description = "of overload (default: 60)")
     private int seconds;
     @Option(names = "--percent", paramLabel = "P", defaultValue = "110",
@@ -58,14 +63,17 @@ public final class Load implements Callable<Integer> {
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Load()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
+        System.exit(CommandLines.execute(new Load(), args));
     }
 
     @Override
     public Integer call() throws Exception {
-        if (count <= 0) {
+        if (count == null) {
             count = provider.equals("shm") ? 100_000 : 1_000_000;
         }
+        least("--count", count);
+        least("--seconds", seconds);
+        least("--percent", percent);
         Process server = start();
         try (Node node = LoadServer.open(provider)) {
             BufferedReader said = server.inputReader();
@@ -84,6 +92,12 @@ public final class Load implements Callable<Integer> {
             return good ? 0 : 1;
         } finally {
             server.destroy();
+        }
+    }
+
+    private void least(String option, int value) {
+        if (value < 1) {
+            throw new ParameterException(spec.commandLine(), option + ": " + value + "; 1 or more");
         }
     }
 

@@ -32,7 +32,7 @@ final class ManyThreads {
     }
 
     boolean run() throws InterruptedException {
-        CallerOptions options = CallerOptions.DEFAULT.withDeadline(PATIENCE).withBacklog(count);
+        CallerOptions options = CallerOptions.DEFAULT.withDeadline(PATIENCE).withBacklog(Math.max(count, WARM_UP));
         try (Caller caller = Caller.open(node.peer(address), LoadServer.SERVICE, options)) {
             run(caller, WARM_UP);
             long start = System.nanoTime();
