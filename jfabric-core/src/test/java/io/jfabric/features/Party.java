@@ -36,7 +36,7 @@ final class Party implements AutoCloseable {
     /** The most that a message has in the trial of multi-receives. */
     static final long MULTI_RECEIVE_MINIMUM = 1024;
     /** From 2.0 on they take the option before they are enabled only. */
-    static final Set<String> EARLY = Set.of("shm", "tcp;ofi_rxm");
+    static final Set<String> EARLY = Set.of("shm", "tcp;ofi_rxm", "verbs;ofi_rxm");
     private static final HexFormat HEX = HexFormat.of();
 
     final Providers.Choice choice;
