@@ -17,6 +17,8 @@ public final class Sizes {
     /** {@code SIZE_MAX}, with which some providers say that there is no limit. */
     private static final long NO_LIMIT = -1;
 
+    private static final long ENOUGH_FOR_ERRORS = 1 << 16;
+
     private Sizes() {
     }
 
@@ -38,6 +40,9 @@ public final class Sizes {
         long size = entries(operation, asked);
         if (quirks.has(Quirk.QUEUES_OVERFLOW)) {
             size = Math.max(size, Math.min(MOST_ENTRIES, least(info.tx().size()) + least(info.rx().size())));
+        }
+        if (quirks.has(Quirk.ERRORS_OVERFLOW)) {
+            size = Math.max(size, ENOUGH_FOR_ERRORS);
         }
         boolean isPower = (size & size - 1) == 0;
         return quirks.has(Quirk.QUEUE_SIZE_IS_POWER) && !isPower ? Long.highestOneBit(size) << 1 : size;

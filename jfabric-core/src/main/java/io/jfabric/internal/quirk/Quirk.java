@@ -529,6 +529,11 @@ public enum Quirk {
     QUEUES_OVERFLOW(List.of("udp"), Releases.ALL,
             "completions are lost when there are more than a queue has room for", "udpx_ep_recv: ofi_cirque_next",
             "opens queues for all operations of an endpoint at least", "SizesTest"),
+    /** Good completions have a list for what the ring does not hold. */
+    ERRORS_OVERFLOW(List.of("sockets"), Releases.ALL,
+            "errors are lost when there are more than a queue has room for, and the operations never end",
+            "sock_cq_report_error: FI_ENOSPC, at which nobody looks", "opens queues for 65,536 entries at least",
+            "ManyErrorsTest"),
     FAILED_BIND_KEEPS_SOCKET(List.of("udp"), Releases.ALL,
             "an endpoint that cannot be opened, because its source address cannot be bound, leaves its socket open",
             "udpx_ep_init: goes to err1 past ofi_close_socket", "tries the address before", "LeakTest"),

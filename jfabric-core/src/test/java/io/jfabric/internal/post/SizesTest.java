@@ -65,10 +65,10 @@ class SizesTest {
             long both = infos.first().tx().size() + infos.first().rx().size();
             assertThat(Sizes.completions("", 5, infos.first(), Quirks.of("udp"))).isEqualTo(both);
             assertThat(Sizes.completions("", both + 9, infos.first(), Quirks.of("udp"))).isEqualTo(both + 9);
-            assertThat(Sizes.completions("", 5, infos.first(), Quirks.of("sockets"))).isEqualTo(8);
-            assertThat(Sizes.completions("", 1000, infos.first(), Quirks.of("sockets"))).isEqualTo(1024);
-            assertThat(Sizes.completions("", 1024, infos.first(), Quirks.of("sockets"))).isEqualTo(1024);
-            assertThat(Sizes.completions("", 0, infos.first(), Quirks.of("sockets"))).isZero();
+            Quirks sockets = Quirks.of("sockets");
+            assertThat(Sizes.completions("", 0, infos.first(), sockets)).isEqualTo(65_536);
+            assertThat(Sizes.completions("", 65_536, infos.first(), sockets)).isEqualTo(65_536);
+            assertThat(Sizes.completions("", 65_537, infos.first(), sockets)).isEqualTo(131_072);
             assertThat(Sizes.completions("", 5, infos.first(), Quirks.of("shm"))).isEqualTo(5);
         }
     }
