@@ -11,7 +11,8 @@ import java.lang.invoke.VarHandle;
  * <p>The turn lasts from enter to leave, and while handlers run in between: {@link #handling} says that the thread is
  * out of native code (so the queue may be closed, also by the handler itself) but keeps its turn, as it still reads
  * what it has polled. {@code enter, native call, leave} when there is nothing to deliver;
- * {@code enter, native call, handling, handlers, handled} when there is. A handler may enter again.
+ * {@code enter, native call, handling, handlers, handled} when there is. A handler may enter again. Who waits in
+ * slices, each with an enter and a leave, keeps the turn in between by {@link #keep}.
  *
  * <p>A thread that comes again and again owns the turnstile, at the cost of an {@link Entry}. When another one comes
  * and the owner is out, the turnstile is taken from it: its handle is zeroed, a barrier, a look whether it is still
@@ -37,6 +38,12 @@ public final class Turnstile extends Entry {
     private volatile Thread holder;
     /** As {@link Bias#inside}, of the holder; written by it alone. */
     private volatile int turn;
+    /**
+     * Who keeps its turn, and how often; under the monitor. Apart from the bias, which {@link OneThread} takes away
+     * between two slices: who only waits must not keep others from the domain.
+     */
+    private Thread keeper;
+    private int kept;
 
     /**
      * A turnstile.
@@ -46,6 +53,38 @@ public final class Turnstile extends Entry {
      */
     public Turnstile(long object, boolean inService) {
         super(object, inService);
+    }
+
+    /** Until {@link #letGo} nobody else gets a turn, wherever this thread is. False if another one has it. */
+    public boolean keep() {
+        if (enter() == 0) {
+            return false;
+        }
+        Thread me = Thread.currentThread();
+        synchronized (this) {
+            // one that died let nothing go
+            kept = keeper == me ? kept + 1 : 1;
+            keeper = me;
+        }
+        if (holder == me) {
+            // others take the flag without the monitor, so it stays up
+            giveBack(Bias.HANDLING - 1);
+        } else {
+            leave();
+        }
+        return true;
+    }
+
+    /** Undoes {@link #keep}. */
+    public void letGo() {
+        if (holder == Thread.currentThread()) {
+            giveBack(-Bias.HANDLING);
+        }
+        synchronized (this) {
+            if (--kept == 0) {
+                keeper = null;
+            }
+        }
     }
 
     /** Between the native call and the handlers, instead of {@link #leave}: no longer in native code. */
@@ -94,6 +133,9 @@ public final class Turnstile extends Entry {
         if (b.isOf(me)) {
             b.inside(b.inside + 1);
             return true;
+        }
+        if (keeper != null && keeper != me && keeper.isAlive()) {
+            return false;
         }
         if (byFlag) {
             return take(me);
@@ -171,7 +213,7 @@ public final class Turnstile extends Entry {
         if (b.isAlive() && b.insideNow() != 0) {
             return name(b.thread);
         }
-        Thread other = holder;
+        Thread other = holder == null ? keeper : holder;
         return other == null ? "" : name(other);
     }
 }

@@ -369,31 +369,32 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         check(handler, limit);
         CqAttr.checkThreshold(attributes, threshold);
         Idle idle = new Idle(timeout);
-        handle();
-        WaitObjects.requireWaitable("fi_cq_sread", opened);
-        // the number itself, where C has a pointer
-        long cond = hasThreshold ? threshold : 0;
-        while (true) {
-            int millis = idle.slice(Idle.SLICE);
-            int n = waitsByPolling || saysWhenEmpty ? poll(handler, limit) : await(handler, limit, cond, millis);
-            if (n != 0) {
-                return n;
+        if (!turn.keep()) {
+            throw unusable();
+        }
+        try {
+            WaitObjects.requireWaitable("fi_cq_sread", opened);
+            while (true) {
+                int n = waitsByPolling || saysWhenEmpty ? poll(handler, limit)
+                        : await(handler, limit, hasThreshold ? threshold : 0, idle.slice(Idle.SLICE));
+                if (n == 0 && signaled) {
+                    signaled = false;
+                    return 0;
+                }
+                if (n != 0 || idle.isOver() || Thread.currentThread().isInterrupted()) {
+                    return n;
+                }
+                if (waitsByPolling || saysWhenEmpty) {
+                    idle.pause();
+                }
             }
-            if (signaled) {
-                signaled = false;
-                return 0;
-            }
-            if (idle.isOver() || Thread.currentThread().isInterrupted()) {
-                return 0;
-            }
-            if (waitsByPolling || saysWhenEmpty) {
-                idle.pause();
-            }
+        } finally {
+            turn.letGo();
         }
     }
 
     /** A slice of a wait: an interrupt does not wake who is in native code, so it is looked for in between. */
-    private int await(CompletionHandler handler, int limit, long cond, int millis) {
+    private int await(CompletionHandler handler, int limit, long cond, int millis) { // cond: no pointer, as in C
         if (turn.enterToWait() == 0) {
             throw unusable();
         }
