@@ -10,6 +10,7 @@ import io.jfabric.internal.info.DomainLimitsImpl;
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
  * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
+ * Here none can be set to a negative number; 0 in hints demands nothing.
  */
 public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
@@ -22,8 +23,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.mr_key_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits mrKeySize(long value);
 
@@ -37,8 +39,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.cq_data_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits cqDataSize(long value);
 
@@ -52,8 +55,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.cq_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits cqCount(long value);
 
@@ -67,8 +71,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.ep_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits endpointCount(long value);
 
@@ -82,8 +87,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.tx_ctx_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits txContextCount(long value);
 
@@ -97,8 +103,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.rx_ctx_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits rxContextCount(long value);
 
@@ -112,8 +119,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_ep_tx_ctx}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxEndpointTxContexts(long value);
 
@@ -127,8 +135,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_ep_rx_ctx}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxEndpointRxContexts(long value);
 
@@ -142,8 +151,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_ep_stx_ctx}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxEndpointStxContexts(long value);
 
@@ -157,8 +167,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_ep_srx_ctx}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxEndpointSrxContexts(long value);
 
@@ -172,8 +183,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.cntr_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits counterCount(long value);
 
@@ -187,8 +199,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.mr_iov_limit}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits mrIovLimit(long value);
 
@@ -202,8 +215,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_err_data}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxErrorData(long value);
 
@@ -217,8 +231,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.mr_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits mrCount(long value);
 
@@ -232,8 +247,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_ep_auth_key}, since libfabric 1.20.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxEndpointAuthKeys(long value);
 
@@ -262,8 +278,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_cntr_value}, since libfabric 2.5.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxCounterValue(long value);
 
@@ -277,8 +294,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
      * Sets {@code fi_domain_attr.max_err_cntr_value}, since libfabric 2.5.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     DomainLimits maxErrorCounterValue(long value);
 }

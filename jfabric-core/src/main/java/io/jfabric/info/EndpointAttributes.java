@@ -10,6 +10,7 @@ import io.jfabric.internal.info.EndpointAttributesImpl;
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
  * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
+ * Here none can be set to a negative number; 0 in hints demands nothing.
  */
 public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /** Asks for a shared context where a number of contexts is expected ({@code FI_SHARED_CONTEXT}). */
@@ -100,8 +101,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.max_msg_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     EndpointAttributes maxMessageSize(long value);
 
@@ -115,8 +117,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.msg_prefix_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     EndpointAttributes messagePrefixSize(long value);
 
@@ -130,8 +133,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.max_order_raw_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     EndpointAttributes maxOrderRawSize(long value);
 
@@ -145,8 +149,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.max_order_war_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     EndpointAttributes maxOrderWarSize(long value);
 
@@ -160,8 +165,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.max_order_waw_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     EndpointAttributes maxOrderWawSize(long value);
 
@@ -191,8 +197,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.tx_ctx_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative, or {@link #SHARED_CONTEXT}
      * @return this
+     * @throws IllegalArgumentException if it is negative, and not {@link #SHARED_CONTEXT}
      */
     EndpointAttributes txContextCount(long value);
 
@@ -206,8 +213,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /**
      * Sets {@code fi_ep_attr.rx_ctx_cnt}.
      *
-     * @param value the value
+     * @param value the value, not negative, or {@link #SHARED_CONTEXT}
      * @return this
+     * @throws IllegalArgumentException if it is negative, and not {@link #SHARED_CONTEXT}
      */
     EndpointAttributes rxContextCount(long value);
 

@@ -10,6 +10,7 @@ import io.jfabric.internal.info.ReceiveAttributesImpl;
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
  * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
+ * Here none can be set to a negative number; 0 in hints demands nothing.
  */
 public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     /**
@@ -137,8 +138,9 @@ public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     /**
      * Sets {@code fi_rx_attr.total_buffered_recv}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     ReceiveAttributes totalBufferedRecv(long value);
 
@@ -152,8 +154,9 @@ public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     /**
      * Sets {@code fi_rx_attr.size}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     ReceiveAttributes size(long value);
 
@@ -168,8 +171,9 @@ public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
     /**
      * Sets {@code fi_rx_attr.iov_limit}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     ReceiveAttributes iovLimit(long value);
 }

@@ -10,6 +10,7 @@ import io.jfabric.internal.info.TransmitAttributesImpl;
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
  * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
+ * Here none can be set to a negative number; 0 in hints demands nothing.
  */
 public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**
@@ -137,8 +138,9 @@ public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**
      * Sets {@code fi_tx_attr.inject_size}.
      *
-     * @param value the value, in bytes
+     * @param value the value, in bytes, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     TransmitAttributes injectSize(long value);
 
@@ -152,8 +154,9 @@ public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**
      * Sets {@code fi_tx_attr.size}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     TransmitAttributes size(long value);
 
@@ -167,8 +170,9 @@ public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**
      * Sets {@code fi_tx_attr.iov_limit}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     TransmitAttributes iovLimit(long value);
 
@@ -182,8 +186,9 @@ public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**
      * Sets {@code fi_tx_attr.rma_iov_limit}.
      *
-     * @param value the value
+     * @param value the value, not negative
      * @return this
+     * @throws IllegalArgumentException if it is negative
      */
     TransmitAttributes rmaIovLimit(long value);
 

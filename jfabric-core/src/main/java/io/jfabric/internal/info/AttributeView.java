@@ -67,6 +67,15 @@ public abstract sealed class AttributeView
         change(attr -> Memory.putLong(attr + offset, value));
     }
 
+    /** For sizes and counts: a negative number would be C's largest, which says that there is no limit. */
+    final void putAmount(long offset, String field, long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("set " + struct + "." + field + ": " + value + " is negative; take 0 to "
+                    + "demand nothing, or as many as you need");
+        }
+        putLong(offset, value);
+    }
+
     public final void putInt(long offset, int value) {
         change(attr -> Memory.putInt(attr + offset, value));
     }

@@ -43,7 +43,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl mrKeySize(long value) {
-        putLong(MR_KEY_SIZE, value);
+        putAmount(MR_KEY_SIZE, "mr_key_size", value);
         return this;
     }
 
@@ -54,7 +54,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl cqDataSize(long value) {
-        putLong(CQ_DATA_SIZE, value);
+        putAmount(CQ_DATA_SIZE, "cq_data_size", value);
         return this;
     }
 
@@ -65,7 +65,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl cqCount(long value) {
-        putLong(CQ_CNT, value);
+        putAmount(CQ_CNT, "cq_cnt", value);
         return this;
     }
 
@@ -76,7 +76,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl endpointCount(long value) {
-        putLong(EP_CNT, value);
+        putAmount(EP_CNT, "ep_cnt", value);
         return this;
     }
 
@@ -87,7 +87,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl txContextCount(long value) {
-        putLong(TX_CTX_CNT, value);
+        putAmount(TX_CTX_CNT, "tx_ctx_cnt", value);
         return this;
     }
 
@@ -98,7 +98,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl rxContextCount(long value) {
-        putLong(RX_CTX_CNT, value);
+        putAmount(RX_CTX_CNT, "rx_ctx_cnt", value);
         return this;
     }
 
@@ -109,7 +109,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl maxEndpointTxContexts(long value) {
-        putLong(MAX_EP_TX_CTX, value);
+        putAmount(MAX_EP_TX_CTX, "max_ep_tx_ctx", value);
         return this;
     }
 
@@ -120,7 +120,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl maxEndpointRxContexts(long value) {
-        putLong(MAX_EP_RX_CTX, value);
+        putAmount(MAX_EP_RX_CTX, "max_ep_rx_ctx", value);
         return this;
     }
 
@@ -131,7 +131,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl maxEndpointStxContexts(long value) {
-        putLong(MAX_EP_STX_CTX, value);
+        putAmount(MAX_EP_STX_CTX, "max_ep_stx_ctx", value);
         return this;
     }
 
@@ -142,7 +142,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl maxEndpointSrxContexts(long value) {
-        putLong(MAX_EP_SRX_CTX, value);
+        putAmount(MAX_EP_SRX_CTX, "max_ep_srx_ctx", value);
         return this;
     }
 
@@ -153,7 +153,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl counterCount(long value) {
-        putLong(CNTR_CNT, value);
+        putAmount(CNTR_CNT, "cntr_cnt", value);
         return this;
     }
 
@@ -164,7 +164,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl mrIovLimit(long value) {
-        putLong(MR_IOV_LIMIT, value);
+        putAmount(MR_IOV_LIMIT, "mr_iov_limit", value);
         return this;
     }
 
@@ -175,7 +175,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl maxErrorData(long value) {
-        putLong(MAX_ERR_DATA, value);
+        putAmount(MAX_ERR_DATA, "max_err_data", value);
         return this;
     }
 
@@ -186,7 +186,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public DomainLimitsImpl mrCount(long value) {
-        putLong(MR_CNT, value);
+        putAmount(MR_CNT, "mr_cnt", value);
         return this;
     }
 
@@ -198,7 +198,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
     @Override
     public DomainLimitsImpl maxEndpointAuthKeys(long value) {
         require("1.20", "fi_domain_attr.max_ep_auth_key");
-        putLong(MAX_EP_AUTH_KEY, value);
+        putAmount(MAX_EP_AUTH_KEY, "max_ep_auth_key", value);
         return this;
     }
 
@@ -222,7 +222,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
     @Override
     public DomainLimitsImpl maxCounterValue(long value) {
         require("2.5", "fi_domain_attr.max_cntr_value");
-        putLong(Newer.MAX_CNTR_VALUE, value);
+        putAmount(Newer.MAX_CNTR_VALUE, "max_cntr_value", value);
         return this;
     }
 
@@ -234,7 +234,7 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
     @Override
     public DomainLimitsImpl maxErrorCounterValue(long value) {
         require("2.5", "fi_domain_attr.max_err_cntr_value");
-        putLong(Newer.MAX_ERR_CNTR_VALUE, value);
+        putAmount(Newer.MAX_ERR_CNTR_VALUE, "max_err_cntr_value", value);
         return this;
     }
 }

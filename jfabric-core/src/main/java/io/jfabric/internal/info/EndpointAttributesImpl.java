@@ -36,6 +36,14 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
         super(memory, fi_info.ep_attr$offset(), "fi_ep_attr");
     }
 
+    private void putContexts(long offset, String field, long count) {
+        if (count == SHARED_CONTEXT) {
+            putLong(offset, count);
+        } else {
+            putAmount(offset, field, count);
+        }
+    }
+
     @Override
     public EndpointType type() {
         return EndpointType.ofCode(getInt(TYPE));
@@ -96,7 +104,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl maxMessageSize(long value) {
-        putLong(MAX_MSG_SIZE, value);
+        putAmount(MAX_MSG_SIZE, "max_msg_size", value);
         return this;
     }
 
@@ -107,7 +115,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl messagePrefixSize(long value) {
-        putLong(MSG_PREFIX_SIZE, value);
+        putAmount(MSG_PREFIX_SIZE, "msg_prefix_size", value);
         return this;
     }
 
@@ -118,7 +126,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl maxOrderRawSize(long value) {
-        putLong(MAX_ORDER_RAW_SIZE, value);
+        putAmount(MAX_ORDER_RAW_SIZE, "max_order_raw_size", value);
         return this;
     }
 
@@ -129,7 +137,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl maxOrderWarSize(long value) {
-        putLong(MAX_ORDER_WAR_SIZE, value);
+        putAmount(MAX_ORDER_WAR_SIZE, "max_order_war_size", value);
         return this;
     }
 
@@ -140,7 +148,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl maxOrderWawSize(long value) {
-        putLong(MAX_ORDER_WAW_SIZE, value);
+        putAmount(MAX_ORDER_WAW_SIZE, "max_order_waw_size", value);
         return this;
     }
 
@@ -162,7 +170,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl txContextCount(long value) {
-        putLong(TX_CTX_CNT, value);
+        putContexts(TX_CTX_CNT, "tx_ctx_cnt", value);
         return this;
     }
 
@@ -173,7 +181,7 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
 
     @Override
     public EndpointAttributesImpl rxContextCount(long value) {
-        putLong(RX_CTX_CNT, value);
+        putContexts(RX_CTX_CNT, "rx_ctx_cnt", value);
         return this;
     }
 

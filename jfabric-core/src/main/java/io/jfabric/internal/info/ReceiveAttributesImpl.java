@@ -122,7 +122,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl totalBufferedRecv(long value) {
-        putLong(TOTAL_BUFFERED_RECV, value);
+        putAmount(TOTAL_BUFFERED_RECV, "total_buffered_recv", value);
         return this;
     }
 
@@ -133,7 +133,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl size(long value) {
-        putLong(SIZE, value);
+        putAmount(SIZE, "size", value);
         return this;
     }
 
@@ -144,7 +144,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl iovLimit(long value) {
-        putLong(IOV_LIMIT, value);
+        putAmount(IOV_LIMIT, "iov_limit", value);
         return this;
     }
 

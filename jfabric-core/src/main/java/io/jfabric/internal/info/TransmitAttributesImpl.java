@@ -125,7 +125,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl injectSize(long value) {
-        putLong(INJECT_SIZE, value);
+        putAmount(INJECT_SIZE, "inject_size", value);
         return this;
     }
 
@@ -136,7 +136,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl size(long value) {
-        putLong(SIZE, value);
+        putAmount(SIZE, "size", value);
         return this;
     }
 
@@ -147,7 +147,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl iovLimit(long value) {
-        putLong(IOV_LIMIT, value);
+        putAmount(IOV_LIMIT, "iov_limit", value);
         return this;
     }
 
@@ -158,7 +158,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl rmaIovLimit(long value) {
-        putLong(RMA_IOV_LIMIT, value);
+        putAmount(RMA_IOV_LIMIT, "rma_iov_limit", value);
         return this;
     }
 
