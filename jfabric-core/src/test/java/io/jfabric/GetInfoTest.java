@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
+import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
@@ -142,6 +143,17 @@ class GetInfoTest {
             hints.endpointType(EndpointType.DGRAM);
             assertThat(Fabric.explain(hints)).contains("provider \"tcp\"").contains("endpointType FI_EP_DGRAM");
             assertThatThrownBy(() -> Fabric.getInfo(hints)).hasMessageContaining("endpointType FI_EP_DGRAM");
+        }
+    }
+
+    @Test
+    void explainsWhichCapabilityIsToBlame() {
+        try (Hints hints = Hints.rdm().provider("tcp")) {
+            hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.MULTICAST);
+            assertThat(Fabric.explain(hints)).contains("capabilities [FI_MSG, FI_TAGGED, FI_MULTICAST] (of them "
+                    + "FI_MULTICAST alone)");
+            hints.addCapabilities(Capability.NAMED_RX_CTX);
+            assertThat(Fabric.explain(hints)).contains("(nothing here has FI_MULTICAST and FI_NAMED_RX_CTX)");
         }
     }
 

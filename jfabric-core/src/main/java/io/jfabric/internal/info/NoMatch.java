@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -127,9 +128,28 @@ public final class NoMatch {
         return switch (hint) {
             case "provider" -> "provider \"" + query.hints().fabric().providerName() + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
-            case "capabilities" -> "capabilities " + query.hints().capabilities();
+            case "capabilities" -> "capabilities " + query.hints().capabilities() + excluding();
             default -> hint;
         };
+    }
+
+    /** Which of several capabilities it is: one that would have to go, or else all that nobody has. */
+    private String excluding() {
+        Flags<Capability> wanted = query.hints().capabilities();
+        Set<Capability> all = wanted.toSet();
+        if (all.size() < 2) {
+            return "";
+        }
+        String each = names(all, one -> matchesWithout(h -> h.capabilities(wanted.without(one))), " or ");
+        if (!each.isEmpty()) {
+            return " (of them " + each + " alone)";
+        }
+        String lacking = names(all, one -> !matchesWithout(h -> h.capabilities(Flags.of(one))), " and ");
+        return lacking.isEmpty() ? "" : " (nothing here has " + lacking + ")";
+    }
+
+    private static String names(Set<Capability> all, Predicate<Capability> which, String between) {
+        return all.stream().filter(which).map(Capability::nativeName).collect(Collectors.joining(between));
     }
 
     private boolean matchesWithout(Consumer<HintsImpl> relaxation) {
