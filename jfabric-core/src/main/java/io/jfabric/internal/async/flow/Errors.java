@@ -5,6 +5,9 @@ import io.jfabric.CompletionError;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What futures fail with. */
 public final class Errors {
@@ -16,6 +19,13 @@ public final class Errors {
     private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
     private static final int NOT_CONNECTED = (int) FabricError.ENOTCONN.code();
     private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
+
+    /** What providers say where nobody listens at an address. */
+    private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
+            FabricError.EHOSTUNREACH, FabricError.ENETUNREACH).map(e -> (int) e.code()).collect(Collectors.toSet());
+
+    private static final String REGION = "is its region with this key still open, long enough, and registered for that "
+            + "(MemoryAccess.REMOTE_READ, REMOTE_WRITE)?";
 
     private Errors() {
     }
@@ -37,7 +47,17 @@ public final class Errors {
             // some providers cancel what is under way when the other side has gone, or find out as they send it
             return peer.isOpen() ? gone(operation) : ofPeer(operation, peer.whyEnded());
         }
-        return FabricException.of(operation.described(), error.errno(), more.toString());
+        String remedy = remedy(operation, error.errno());
+        return FabricException.of(operation.described(), error.errno(),
+                more.append(more.isEmpty() || remedy.isEmpty() ? "" : "; ").append(remedy).toString());
+    }
+
+    private static String remedy(Operation<?> operation, int errno) {
+        if (UNREACHABLE.contains(errno)) {
+            return "the provider does not reach the peer: does it live, and has it this address?";
+        }
+        return operation.usesRegion() && errno != TIMED_OUT
+                ? "if the peer lives, it has refused that: " + REGION : "";
     }
 
     private static FabricException gone(Operation<?> operation) {
@@ -54,8 +74,10 @@ public final class Errors {
         return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
                 ? "the deadline has passed; " + (operation.waitsForOthers()
                         ? "no such message has come: does the peer send it, and with this tag?"
-                        : "the provider accepted the operation but has not completed it: the peer may have posted no "
-                                + "receive for the message, may not poll, or may be gone")
+                        : "the provider accepted the operation but has not completed it: the peer "
+                                + (operation.usesRegion()
+                                ? "may not poll, may be gone, or may have refused it: " + REGION
+                                : "may have posted no receive for the message, may not poll, or may be gone"))
                 : "the deadline has passed; the operation could not be started: the peer does not answer, or accepts "
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }
@@ -94,15 +116,17 @@ public final class Errors {
         return peer == null || !peer.isConnection() || peer.isOpen() ? null : ofPeer(operation, peer.whyEnded());
     }
 
-    /** What the provider refuses, as what has ended would fail; else with the connection, which nobody else names. */
+    /** What the provider refuses, as what has ended would fail; else with the peer, where nobody else names it. */
     static FabricException refused(Operation<?> operation, FabricException refusal) {
         FabricException ended = ended(operation);
         Counterpart peer = operation.peer();
-        if (ended != null || peer == null || !peer.isConnection()) {
+        boolean unreachable = UNREACHABLE.contains(refusal.errno());
+        if (ended != null || peer == null || !peer.isConnection() && !unreachable) {
             return ended == null ? refusal : ended;
         }
         FabricException named = refusal.errno() == NOT_CONNECTED ? gone(operation)
-                : FabricException.of(operation.described(), refusal.errno(), "");
+                : FabricException.of(operation.described(), refusal.errno(),
+                        unreachable ? remedy(operation, refusal.errno()) : "");
         named.initCause(refusal);
         return named;
     }

@@ -82,6 +82,11 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** Who knows how to cancel it. */
     public abstract Endpoint endpoint();
 
+    /** Whether it is about memory of the peer's, which that may refuse. */
+    protected boolean usesRegion() {
+        return false;
+    }
+
     /** Whether it may take long without being slow. */
     protected boolean waitsForOthers() {
         return false;

@@ -55,6 +55,11 @@ final class Change extends Transmit {
     }
 
     @Override
+    protected boolean usesRegion() {
+        return true;
+    }
+
+    @Override
     public String what() {
         return "atomic " + op + " of " + type + " at offset " + offset;
     }

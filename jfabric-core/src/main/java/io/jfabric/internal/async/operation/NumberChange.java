@@ -86,6 +86,11 @@ final class NumberChange extends Operation<Long> {
     }
 
     @Override
+    protected boolean usesRegion() {
+        return true;
+    }
+
+    @Override
     public String what() {
         return (op == AtomicOp.CSWAP ? "compareAndSwap" : "fetchAndAdd") + " at offset " + offset;
     }

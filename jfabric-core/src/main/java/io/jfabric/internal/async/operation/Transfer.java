@@ -49,6 +49,11 @@ class Transfer extends Transmit {
     }
 
     @Override
+    protected boolean usesRegion() {
+        return true;
+    }
+
+    @Override
     public String what() {
         return (write ? "write" : "read") + " of " + length + " bytes at offset " + offset;
     }

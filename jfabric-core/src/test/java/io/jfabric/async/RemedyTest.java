@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.FabricException;
+import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
+import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a node's operation fails with names the peer and what to look for, also where the provider does not. */
+@Timeout(60)
+class RemedyTest {
+    private static final NodeOptions SHORT = NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(1));
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void anAddressWhereNobodyListens(Providers.Choice choice) {
+        assumeTrue(choice.usesNetwork());
+        try (FabricInfoList infos = choice.find(hints -> { });
+                Node node = Node.open(infos.first(), SHORT)) {
+            Address closed;
+            try (Node other = Node.open(infos.first())) {
+                closed = other.address();
+            }
+            MemorySegment letter = node.allocate(8);
+            assertThatThrownBy(() -> node.send(letter, node.peer(closed.bytes()), 5).get(30, TimeUnit.SECONDS)).cause()
+                    .isInstanceOf(FabricException.class).hasMessageStartingWith("send of 8 bytes with tag 5 to ")
+                    .hasMessageContaining("127.0.0.1").hasMessageContaining("the peer");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aRegionThatIsNotForReading(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA), SHORT)) {
+            MemoryRegion region = nodes.b.register(nodes.b.allocate(64), MemoryAccess.REMOTE_WRITE);
+            CompletableFuture<Void> read = nodes.a.read(nodes.a.allocate(8), nodes.toB, RemoteRegion.of(
+                    region.remote().toBytes()), 0);
+            nodes.drive(read);
+            // not all providers look
+            if (read.isCompletedExceptionally()) {
+                assertThat(read.exceptionNow()).isInstanceOf(FabricException.class)
+                        .hasMessageStartingWith("read of 8 bytes at offset 0 from ").hasMessageContaining("REMOTE_READ")
+                        .hasMessageContaining("with this key");
+            }
+        }
+    }
+}
