@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
  * An atomic operation on a peer's memory ({@code struct fi_msg_atomic}). From
  * {@link Atomics#request(AtomicForm, Datatype, AtomicOp)}. {@link #buffers} are the operands; operands, comparands,
  * results and targets have as many bytes in all when it is posted, and each buffer whole, aligned elements.
+ *
+ * <p>Errors and threads: see {@link Request}.
  */
 public sealed interface AtomicRequest extends Request<AtomicRequest> permits AtomicRequestImpl {
     /**

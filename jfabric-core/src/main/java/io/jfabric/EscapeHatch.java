@@ -9,6 +9,14 @@ import org.jspecify.annotations.Nullable;
  * Calls of one object that go to the provider as they are, for what jfabric has no method for. From
  * {@link FabricObject#escapeHatch()}. What a command, a variable or a table of functions means is the provider's
  * business, and jfabric cannot check it: a wrong one can crash the process. Everything else in jfabric is safe.
+ *
+ * <p>Any thread may call, and the object stays open meanwhile. Calls of several threads reach the provider at the same
+ * time: whether it can take that is its business, too.
+ *
+ * <p>Errors: {@link FabricException} from the provider, {@code FI_ENOSYS} where it has no such thing;
+ * {@link NullPointerException} and {@link IllegalArgumentException} for memory that is missing where it is needed, on
+ * the heap, or read-only where the provider writes; {@link IllegalStateException} once the object or the memory's arena
+ * is closed.
  */
 public sealed interface EscapeHatch permits EscapeHatchImpl {
     /**
@@ -70,6 +78,8 @@ public sealed interface EscapeHatch permits EscapeHatchImpl {
      * @param name what the provider calls them
      * @param flags as the provider documents them
      * @param ops a table of function pointers; it and its upcall stubs must outlive this object
+     * @throws FabricException where the provider lets nothing be replaced, mostly {@code FI_ENOSYS}
+     * @throws IllegalArgumentException if the table is on the heap
      */
     void setOps(String name, long flags, MemorySegment ops);
 }

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. */
+/**
+ * What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. Any
+ * thread may use an event; only its info is not thread-safe.
+ */
 public sealed interface FabricEvent {
     /**
      * A peer asks for a connection ({@code FI_CONNREQ}). To accept it, open an endpoint from the info, bind its

@@ -5,6 +5,8 @@ import io.jfabric.internal.post.MessageRequestImpl;
 
 /**
  * A send or receive ({@code struct fi_msg}). From {@link Messages#sendRequest()} and {@link Messages#receiveRequest()}.
+ *
+ * <p>Errors and threads: see {@link Request}.
  */
 public sealed interface MessageRequest extends Request<MessageRequest> permits MessageRequestImpl {
 }

@@ -5,7 +5,8 @@ import io.jfabric.internal.endpoint.MulticastGroupImpl;
 
 /**
  * A multicast group that an endpoint has joined (fi_join, fi_cm(3)). To send to it, give {@link #address()} as the
- * destination and {@link io.jfabric.info.OperationFlag#MULTICAST} among the flags. Closing it leaves the group.
+ * destination and {@link io.jfabric.info.OperationFlag#MULTICAST} among the flags. Closing it leaves the group. Any
+ * thread may use it.
  */
 public sealed interface MulticastGroup extends FabricObject permits MulticastGroupImpl {
     /**

@@ -165,6 +165,7 @@ public final class RemoteRegion {
      * @param offset where the part starts, in bytes
      * @param size how long it is, in bytes
      * @return a region whose offset 0 is the part's first byte
+     * @throws IndexOutOfBoundsException if the part is not inside the region
      */
     public RemoteRegion slice(long offset, long size) {
         if ((offset | size) < 0 || size > length - offset) {

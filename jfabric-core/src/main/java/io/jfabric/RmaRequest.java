@@ -6,6 +6,8 @@ import io.jfabric.internal.post.RmaRequestImpl;
 /**
  * A read or write of a peer's memory ({@code struct fi_msg_rma}). From {@link Rma#writeRequest()} and
  * {@link Rma#readRequest()}. Buffers and ranges have as many bytes in all when it is posted.
+ *
+ * <p>Errors and threads: see {@link Request}.
  */
 public sealed interface RmaRequest extends Request<RmaRequest> permits RmaRequestImpl {
     /**

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A receive takes a message if their tags agree in every bit that is 0 in the receive's {@code ignore}. Everything
  * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
- * the same.
+ * the same. Threads: see {@link Endpoint}.
  */
 @CheckReturnValue
 public sealed interface TaggedMessages permits TaggedClaims {

@@ -6,6 +6,8 @@ import io.jfabric.internal.post.TaggedRequestImpl;
 /**
  * A tagged send or receive ({@code struct fi_msg_tagged}). From {@link TaggedMessages#sendRequest()} and
  * {@link TaggedMessages#receiveRequest()}.
+ *
+ * <p>Errors and threads: see {@link Request}.
  */
 public sealed interface TaggedRequest extends Request<TaggedRequest> permits TaggedRequestImpl {
     /**

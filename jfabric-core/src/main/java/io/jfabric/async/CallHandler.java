@@ -5,7 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Answers calls, many at once. Runs where {@link ServiceOptions#executor()} says. */
+/**
+ * Answers calls, many at once. Runs where {@link ServiceOptions#executor()} says: if that has several threads, the
+ * handler must be thread-safe.
+ */
 @FunctionalInterface
 public interface CallHandler {
     /**

@@ -9,7 +9,7 @@ import io.jfabric.internal.collective.CollectiveGroupImpl;
  * Endpoints that take part in collective operations together ({@code struct fid_mc}, fi_collective(3)). From
  * {@link Collectives#join}; can be used once the event queue has delivered its
  * {@link FabricEvent.JoinComplete}. {@link #close} throws {@link IllegalStateException} while operations, or joins of
- * smaller groups, are under way in it, unless the endpoint was closed before.
+ * smaller groups, are under way in it, unless the endpoint was closed before. Any thread may use it.
  */
 public sealed interface CollectiveGroup extends FabricObject permits CollectiveGroupImpl {
     /**

@@ -11,6 +11,8 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
  * closed; if it was released, until the endpoint is closed. Until it has started, the endpoints and counters that it
  * uses cannot be closed, except by closing the domain, or after the counter that it waits for; once it has started,
  * they must stay open until it is done.
+ *
+ * <p>Any thread may cancel or release it, one at a time.
  */
 public sealed interface DeferredWork permits DeferredWorkImpl {
     /**

@@ -15,6 +15,8 @@ import io.jfabric.internal.trigger.TriggerImpl;
  * <p>The endpoint must have been opened with {@link Capability#TRIGGER}. Buffers belong to the provider until the
  * completion with the operation's context; the request may be used again at once, also to post. Until the operation
  * has started, its endpoint cannot be closed, except by closing the domain, or after the counter.
+ *
+ * <p>Any thread may post; of several, one does, and the others are refused, as where it was used before.
  */
 public sealed interface Trigger permits TriggerImpl {
     /**

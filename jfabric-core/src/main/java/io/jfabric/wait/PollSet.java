@@ -64,6 +64,8 @@ public sealed interface PollSet extends FabricObject permits PollSetImpl {
      * Looks which members have something to read, and drives progress ({@code fi_poll}).
      *
      * @return queues with entries and counters that changed
+     * @throws io.jfabric.FabricException from the provider
+     * @throws IllegalStateException if the set is closed
      */
     List<FabricObject> poll();
 }

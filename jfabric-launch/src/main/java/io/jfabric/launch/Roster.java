@@ -38,9 +38,10 @@ public final class Roster {
      *
      * @param rank from 0
      * @return the fabric address; {@link Address#NOT_AVAILABLE} for a rank that was lost before the exchange
+     * @throws IndexOutOfBoundsException if the job has no such rank
      */
     public long peer(int rank) {
-        return peers[rank];
+        return peers[checked("peer", rank)];
     }
 
     /**
@@ -48,8 +49,17 @@ public final class Roster {
      *
      * @param rank from 0
      * @return a copy of its bytes; none for a rank that was lost before the exchange
+     * @throws IndexOutOfBoundsException if the job has no such rank
      */
     public byte[] address(int rank) {
-        return addresses.get(rank).clone();
+        return addresses.get(checked("address", rank)).clone();
+    }
+
+    private int checked(String operation, int rank) {
+        if (rank < 0 || rank >= peers.length) {
+            throw new IndexOutOfBoundsException(operation + ": there is no rank " + rank + "; take one from 0 to "
+                    + (peers.length - 1));
+        }
+        return rank;
     }
 }

@@ -83,9 +83,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
-        Arena arena = Arena.ofAuto();
-        this.buffer = arena.allocate(BATCH * entrySize, 64);
-        this.sources = arena.allocate(BATCH * 8L, 64);
+        this.buffer = Arena.ofAuto().allocate(BATCH * entrySize, 64);
+        this.sources = Arena.ofAuto().allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), buffer);
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
