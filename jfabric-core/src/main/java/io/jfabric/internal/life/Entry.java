@@ -132,19 +132,21 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
             return h;
         }
         leaveAsGuest();
-        while (true) {
+        for (int times = 1; ; times++) {
             claim(me);
             synchronized (this) {
-                awaitCloser(me);
-                h = object;
-                if (h == 0 || isBroken()) {
-                    return 0;
-                }
-                if (isClaimed(me)) {
-                    counts.getAndIncrement(GUESTS);
-                    return h;
+                if (!isKeptOut(me)) {
+                    h = object;
+                    if (h == 0 || isBroken()) {
+                        return 0;
+                    }
+                    if (isClaimed(me)) {
+                        counts.getAndIncrement(GUESTS);
+                        return h;
+                    }
                 }
             }
+            GivingWay.giveWay(times);
         }
     }
 
@@ -278,7 +280,6 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     final synchronized void unpark() {
         closer = null;
         publish();
-        notifyAll();
     }
 
     /** Whether nobody is in native code; that thread's own calls do not count. Stays so while parked. */
@@ -325,36 +326,27 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return true;
     }
 
-    /** Enters under the monitor: waits for a closer, or passes it. */
+    /**
+     * Enters under the monitor, when no closer keeps the thread out. An interrupt is for later: what this thread does
+     * may be others', and to refuse it would look as if the object were closed. It does not wait in the monitor: a
+     * virtual thread that is notified there and gets no carrier would be the next to have it, before all others.
+     */
     final long enterLocked(Thread me) {
-        while (true) {
+        for (int times = 1; ; times++) {
             claim(me);
             synchronized (this) {
-                awaitCloser(me);
-                if (isClaimed(me)) {
+                if (!isKeptOut(me) && isClaimed(me)) {
                     long h = inService && breakdown == null ? object : 0;
                     return h != 0 && admit(me) ? h : 0;
                 }
             }
+            GivingWay.giveWay(times);
         }
     }
 
-    /**
-     * Under the monitor: waits for the closer, unless it is us, or waits for us. An interrupt is for later: what this
-     * thread does may be others', and to refuse it would look as if the object were closed.
-     */
-    private void awaitCloser(Thread me) {
-        boolean interrupted = false;
-        while (closer != null && closer != me && !isInside(me)) {
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            me.interrupt();
-        }
+    /** Under the monitor: whether the thread has to wait for the closer, which is not this thread and not inside. */
+    private boolean isKeptOut(Thread me) {
+        return closer != null && closer != me && !isInside(me);
     }
 
     final Bias bias() {
