@@ -96,8 +96,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * process that know it); memory of an arena that closes with its domain is freed after that. Other memory must
      * outlive the endpoint and, on shm, also its queues if other endpoints use them; that of a call of a
      * {@link io.jfabric.async.Service} must not be used longer than the call lasts.
-     * <li>If a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd), only the
-     * length in the completion shows it.
+     * <li>If a provider does not report that a message was longer than its receive (shm, udp, udp;ofi_rxd, tcp
+     * and tcp;ofi_rxm of libfabric 1.17), only the length in the completion shows it.
      * <li>{@link #statistics()} leaves these operations out.
      * </ul>
      * Requests, receives of several messages, injected and triggered operations do not change, nor does any operation

@@ -76,6 +76,25 @@ class LocalBuffersTest {
         exchange(choice, LocalBuffersTest::demandBoth, true);
     }
 
+    /** Each buffer's descriptor is followed then, also of what jfabric adds to a receive. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void longMessages(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandRegistration)) {
+            MemorySegment out = arena.allocate(200_000).fill((byte) 7);
+            MemorySegment in = arena.allocate(200_000);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 1, 0, 1));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 1, 2));
+            assertThat(pair.awaitAny(pair.b, done -> done.context() == 1).error()).isNull();
+            assertThat(in.mismatch(out)).isEqualTo(-1);
+            pair.awaitAny(pair.a, done -> done.context() == 2);
+            pair.post(() -> pair.b.endpoint.messages().receive(in.asSlice(0, 100_000), Address.ANY, 3));
+            pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 4));
+            assertThat(pair.awaitAny(pair.b, done -> done.context() == 3).error()).isNotNull();
+        }
+    }
+
     private static void exchange(Providers.Choice choice, Consumer<FabricInfo> change, boolean registered) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, change)) {
             MemorySegment memory = arena.allocate(4096, 8);

@@ -45,6 +45,15 @@ class ScriptsTest {
         return all().filter(file -> !REFUSED_BY_PROGRAMS.contains(file.getFileName().toString()));
     }
 
+    /** Also where nothing of this machine comes by. */
+    @ParameterizedTest
+    @MethodSource("all")
+    void parses(Path script) throws Exception {
+        Result result = Shell.run(dir, Map.of(), "bash", "-n", script.toString());
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output()).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource("refusing")
     void refusesWhatItDoesNotKnow(Path script) throws Exception {

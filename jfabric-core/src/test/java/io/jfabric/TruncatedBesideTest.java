@@ -33,9 +33,12 @@ class TruncatedBesideTest {
         assertThat(in.asSlice(0, 100).mismatch(out.asSlice(0, 100))).isEqualTo(-1);
     }
 
-    private static void isTooLong(Done done, int length) {
+    private static void isTooLong(Done done, int length, int room) {
         assertThat(done.error()).as("%s bytes", length).isNotNull();
         assertThat(done.error().error()).as("%s bytes", length).isEqualTo(FabricError.ETRUNC);
+        if (done.error().overflow() != 0) {
+            assertThat(done.error().overflow()).as("of %s bytes", length).isEqualTo(length - room);
+        }
     }
 
     @ParameterizedTest
@@ -48,7 +51,7 @@ class TruncatedBesideTest {
                     pair.post(() -> pair.b.endpoint.messages().receive(in.asSlice(0, room), Address.ANY, 1));
                     pair.post(() -> pair.a.endpoint.messages().send(out.asSlice(0, length), pair.a.peer, 3));
                     pair.post(() -> pair.a.endpoint.messages().send(out.asSlice(0, 100), pair.a.peer, 4));
-                    isTooLong(pair.awaitAny(pair.b, done -> done.context() == 1), length);
+                    isTooLong(pair.awaitAny(pair.b, done -> done.context() == 1), length, room);
                     pair.post(() -> pair.b.endpoint.messages().receive(in.asSlice(0, 100), Address.ANY, 2));
                     arrives(pair.awaitAny(pair.b, done -> done.context() == 2), length);
                     pair.awaitAny(pair.a, done -> done.context() == 4);
@@ -67,7 +70,7 @@ class TruncatedBesideTest {
                 pair.post(() -> pair.b.endpoint.tagged().receive(in.asSlice(100, 6), Address.ANY, 7, 0, 1));
                 pair.post(() -> pair.a.endpoint.tagged().send(out.asSlice(0, length), pair.a.peer, 7, 3));
                 pair.post(() -> pair.a.endpoint.tagged().send(out.asSlice(0, 100), pair.a.peer, 8, 4));
-                isTooLong(pair.awaitAny(pair.b, done -> done.context() == 1), length);
+                isTooLong(pair.awaitAny(pair.b, done -> done.context() == 1), length, 6);
                 arrives(pair.awaitAny(pair.b, done -> done.context() == 2), length);
                 pair.awaitAny(pair.a, done -> done.context() == 4);
             }
@@ -85,7 +88,7 @@ class TruncatedBesideTest {
                     post(c, () -> sides[1].endpoint.messages().receive(in.asSlice(0, room), Address.ANY, 1));
                     post(c, () -> sides[0].endpoint.messages().send(out.asSlice(0, length), Address.ANY, 3));
                     post(c, () -> sides[0].endpoint.messages().send(out.asSlice(0, 100), Address.ANY, 4));
-                    isTooLong(await(c, sides[1], 1), length);
+                    isTooLong(await(c, sides[1], 1), length, room);
                     post(c, () -> sides[1].endpoint.messages().receive(in.asSlice(0, 100), Address.ANY, 2));
                     arrives(await(c, sides[1], 2), length);
                     await(c, sides[0], 4);

@@ -272,6 +272,9 @@ public final class ChildJvm implements AutoCloseable {
      */
     public ChildJvm restart() {
         close();
+        if (process.isAlive()) {
+            throw new AssertionError("the child has not ended within " + DEADLINE + describe());
+        }
         return new ChildJvm(command, prefixed);
     }
 

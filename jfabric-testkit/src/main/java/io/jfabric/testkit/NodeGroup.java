@@ -36,7 +36,11 @@ public final class NodeGroup implements AutoCloseable {
                 joined.add(Group.of(node, addresses()));
             }
         } catch (Throwable t) {
-            close();
+            try {
+                close();
+            } catch (Throwable another) {
+                t.addSuppressed(another);
+            }
             throw t;
         }
     }
@@ -69,7 +73,23 @@ public final class NodeGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        joined.forEach(Group::close);
-        opened.forEach(Node::close);
+        List<Runnable> closings = new ArrayList<>();
+        joined.forEach(group -> closings.add(group::close));
+        opened.forEach(node -> closings.add(node::close));
+        RuntimeException failure = null;
+        for (Runnable closing : closings) {
+            try {
+                closing.run();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -86,8 +86,8 @@ public final class EndpointState {
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         this.localBuffers = describes || sendPrefix > 0 || receivePrefix > 0
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
-        this.tail = OverflowTail.of(domain.quirks(), localBuffers == null ? 0 : localBuffers.descriptorOfEmpty(),
-                info.rx().iovLimit());
+        this.tail = OverflowTail.of(domain.quirks(), describes,
+                localBuffers == null ? 0 : localBuffers.descriptorOfEmpty(), info.rx().iovLimit());
         this.caps = info.capabilities().bits();
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();

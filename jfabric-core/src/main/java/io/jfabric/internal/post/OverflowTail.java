@@ -30,7 +30,7 @@ public final class OverflowTail {
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
     /** Longer than any datagram, and than what {@code ofi_rxm} sends without being asked for it. */
-    private static final long SHORT = 1L << 16;
+    public static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
     /** Of all endpoints: nobody reads what is in it. */
     static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
@@ -62,15 +62,15 @@ public final class OverflowTail {
     /**
      * For an endpoint; null where receives need no tail.
      *
+     * @param described whether all memory needs a descriptor
      * @param descriptor of {@link #BYTE}, 0 if it needs none
      * @param limit how many buffers a receive may have for the provider
      */
-    public static OverflowTail of(Quirks quirks, long descriptor, long limit) {
-        if (!isForAll(quirks)) {
+    public static OverflowTail of(Quirks quirks, boolean described, long descriptor, long limit) {
+        if (!isForAll(quirks) || described && !isNeeded(quirks) && endsConnections(quirks)) {
             return quirks.has(Quirk.EMPTY_RECEIVES) ? new OverflowTail(false, 0, BYTE.address(), 1, descriptor) : null;
         }
-        if (quirks.hasAny(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS, Quirk.TRUNCATION_ENDS_CONNECTION)
-                && !isNeeded(quirks)) {
+        if (!isNeeded(quirks) && (!quirks.has(Quirk.TRUNCATION_DISCONNECTS) || Reservation.ADDRESS == 0)) {
             return new OverflowTail(true, limit - 1, OfShort.MEMORY.address(), SHORT, 0);
         }
         if (Reservation.ADDRESS == 0) {
@@ -82,8 +82,11 @@ public final class OverflowTail {
 
     /** Whether all receives of the provider have a tail. */
     public static boolean isForAll(Quirks quirks) {
-        return isNeeded(quirks) || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS)
-                || quirks.hasAny(Quirk.TRUNCATION_ENDS_CONNECTION, Quirk.TRUNCATION_DISCONNECTS);
+        return isNeeded(quirks) || quirks.has(Quirk.SILENT_TRUNCATION_OF_DATAGRAMS) || endsConnections(quirks);
+    }
+
+    private static boolean endsConnections(Quirks quirks) {
+        return quirks.hasAny(Quirk.TRUNCATION_ENDS_CONNECTION, Quirk.TRUNCATION_DISCONNECTS);
     }
 
     private static boolean isNeeded(Quirks quirks) {

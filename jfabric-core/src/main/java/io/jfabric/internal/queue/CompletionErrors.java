@@ -32,12 +32,15 @@ public final class CompletionErrors {
     private final ContextRegistry contexts;
     /** Whether the provider has no texts of its own that are safe to read. */
     private final boolean general;
+    /** So many bytes that are too many the provider takes for wanted. */
+    private final long unseen;
     /** Whether a receive can only fail at its end. */
     private final boolean failsAtEnd;
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
+        this.unseen = quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION) ? OverflowTail.SHORT : 0;
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;
     }
@@ -81,7 +84,7 @@ public final class CompletionErrors {
         CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
                         fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),
-                fi_cq_err_entry.len(entry), fi_cq_err_entry.olen(entry), fi_cq_err_entry.buf(entry).address(),
+                fi_cq_err_entry.len(entry), overflow(slot, entry, err), fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
@@ -92,6 +95,13 @@ public final class CompletionErrors {
             Watch.failed(endpoint, error.context(), err, error.text());
         }
         return error;
+    }
+
+    /** The provider takes what is in the tail for wanted. */
+    private long overflow(ContextSlot slot, MemorySegment entry, int err) {
+        long reported = fi_cq_err_entry.olen(entry);
+        return reported != 0 && err == Errno.ETRUNC && slot != null && slot.room != ContextSlot.UNBOUNDED
+                ? reported + unseen : reported;
     }
 
     /** Where the provider does not say by how much a message was too long: how long it might have been. */

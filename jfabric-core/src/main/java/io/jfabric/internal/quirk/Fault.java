@@ -76,7 +76,7 @@ enum Fault {
             "docs: poll the queue that is bound for receives: the poll that reports `FI_ETRUNC` takes the message from "
                     + "the count and adds it to the errors. Whoever looks at the counter before, or has bound no queue "
                     + "for receives, sees no error; triggers may have gone off", "SilentTruncationTest"),
-    TRUNCATION_COUNTS_OF_TCP(List.of("tcp"), Releases.before("1.18"),
+    TRUNCATION_COUNTS_OF_TCP(List.of("tcp", "ofi_rxm"), Releases.before("1.18"),
             "as above: a message that is longer than its receive counts as success at first", "the tail, as above",
             "as above", "SilentTruncationTest"),
     /** Whoever it is may be sending yet. */
