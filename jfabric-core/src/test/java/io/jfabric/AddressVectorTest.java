@@ -160,6 +160,21 @@ class AddressVectorTest {
         }
     }
 
+    /** Some providers hand on the resolver's number, which is another error's as an errno. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void saysWhatIsUnknown(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            AddressVector av = pair.domain.openAddressVector();
+            assertThatThrownBy(() -> av.insertService("localhost", "no-such-service"))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("no-such-service");
+            if (!choice.provider().equals("sockets")) {
+                assertThatThrownBy(() -> av.insertService("localhost", "no-such-service"))
+                        .hasMessageContaining("FI_ENOENT").hasMessageContaining("give the port");
+            }
+        }
+    }
+
     /** Names that are looked up, not read: libfabric would look up the first one for all. */
     @ParameterizedTest
     @MethodSource("ip")

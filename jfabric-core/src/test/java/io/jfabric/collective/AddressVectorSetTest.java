@@ -75,7 +75,9 @@ class AddressVectorSetTest {
         // the provider agrees: what is there cannot be inserted, what is not cannot be removed
         assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("fi_av_set_insert");
-        assertThatThrownBy(() -> set.remove(3)).isInstanceOf(FabricException.class);
+        assertThatThrownBy(() -> set.remove(3)).isInstanceOf(FabricException.class).hasMessageContaining("3 is not in");
+        assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class)
+                .hasMessageContaining("5 is in the set already");
         set.insert(3);
     }
 
@@ -171,7 +173,8 @@ class AddressVectorSetTest {
         AddressVectorSet set = AddressVectorSet.open(member.addresses, AddressVectorSetAttributes.range(0, 1, 1)
                 .withCapacity(2).withOperations(CollectiveOperation.BARRIER));
         assertThatThrownBy(() -> set.insert(99)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class).hasMessageContaining("ENOMEM");
+        assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class).hasMessageContaining("ENOMEM")
+                .hasMessageContaining("open it with a larger capacity");
         // this endpoint's own address is not in the set
         assertThatThrownBy(() -> Collectives.of(member.endpoint).join(set, 1)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("own address");

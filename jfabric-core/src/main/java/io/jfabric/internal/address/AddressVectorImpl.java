@@ -118,7 +118,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted, address) : null);
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
-                        + Address.ofCode(domain.info().addressFormatCode(), address));
+                        + Address.ofCode(domain.info().addressFormatCode(), address) + known.whyRefused());
             }
             return result.get(LONG, 0);
         }

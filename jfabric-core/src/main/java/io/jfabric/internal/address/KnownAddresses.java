@@ -39,6 +39,11 @@ public final class KnownAddresses {
         untracked = true;
     }
 
+    /** What may be behind a refusal, to follow the address. */
+    synchronized String whyRefused() {
+        return untracked ? ": a shared vector takes none when it is full, or was opened for reading" : "";
+    }
+
     /** Takes note of what an insertion returned; entries that failed are {@link Address#NOT_AVAILABLE}. */
     public synchronized void add(MemorySegment results, long count) {
         for (long i = 0; i < count; i++) {

@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
 /** Numbered nodes and services, whose addresses the provider finds out: {@code fi_av_insertsvc} and its twin. */
 record SymmetricNames(String node, long nodes, String service, long services, boolean oneByOne) {
     private static final long MOST = 1024;
+    private static final int EAI_AGAIN = -3;
+    private static final int EAI_NODATA = -5;
+    private static final int EAI_SERVICE = -8;
     private static final Pattern NUMBER = Pattern.compile("[0-9]+$");
     private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
     /** What libfabric reads as an address, and counts up rightly; scopes (%) it does not read. */
@@ -85,8 +88,8 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         if (oneByOne) {
             return insertEach(arena, av, results);
         }
-        return AvOps.insertsym(av, name(arena, node), nodes, CText.of(arena, operation(), service).address(), services,
-                results, 0, 0);
+        return found(AvOps.insertsym(av, name(arena, node), nodes, CText.of(arena, operation(), service).address(),
+                services, results, 0, 0));
     }
 
     private int insertEach(Arena arena, long av, long results) {
@@ -103,7 +106,12 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     private int insertOne(Arena arena, long av, String host, String port, long result) {
         int done = AvOps.insertsvc(av, name(arena, host), CText.of(arena, operation(), port).address(), result, 0, 0);
         // sockets: an error of getaddrinfo without its sign
-        return done > 1 ? -Errno.EINVAL : done;
+        return done > 1 ? -Errno.EINVAL : found(done);
+    }
+
+    /** Others hand its errors on as they are: to errno EAI_SERVICE is ENOEXEC. */
+    private static int found(int done) {
+        return done == EAI_AGAIN || done == EAI_NODATA || done == EAI_SERVICE ? -Errno.ENOENT : done;
     }
 
     private long name(Arena arena, String host) {
@@ -125,10 +133,13 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
 
     /** Throws unless so many are all. */
     void checkAll(int inserted) {
-        FidObject.check(operation(), inserted, "node " + node + ", service " + service);
+        String names = "node " + node + ", service " + service;
+        FidObject.check(operation(), inserted, inserted != -Errno.ENOENT ? names
+                : names + "; the host is not known here, or not the service, which is looked for among those of UDP: "
+                + "give the port");
         if (inserted < count()) {
             throw FabricException.of(operation(), Errno.EINVAL, "only " + inserted + " of " + count()
-                    + " addresses of node " + node + ", service " + service + " could be inserted");
+                    + " addresses of " + names + " could be inserted");
         }
     }
 }

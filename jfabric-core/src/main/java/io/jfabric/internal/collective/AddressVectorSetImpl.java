@@ -98,7 +98,9 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         if (address < 0 || !vector.has(address)) {
             throw new IllegalArgumentException("fi_av_set_insert: " + address + " is not in the address vector");
         }
-        check("fi_av_set_insert", call(set -> AvSetOps.insert(set, address)), "address " + address);
+        check("fi_av_set_insert", call(set -> AvSetOps.insert(set, address)), members.contains(address)
+                ? "address " + address + " is in the set already" : "address " + address + " beside the "
+                + members.size() + " that are in the set: where that is full, open it with a larger capacity");
         members.add(address);
         return this;
     }
@@ -106,7 +108,8 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     @Override
     public synchronized AddressVectorSetImpl remove(long address) {
         checkChangeable("fi_av_set_remove");
-        check("fi_av_set_remove", call(set -> AvSetOps.remove(set, address)), "address " + address);
+        check("fi_av_set_remove", call(set -> AvSetOps.remove(set, address)), "address " + address
+                + (members.contains(address) ? "" : " is not in the set"));
         forget(address);
         return this;
     }
