@@ -139,7 +139,8 @@ class StaleDescriptorTest {
     }
 
     private static boolean isAtTheDoor(Thread thread) {
-        return thread.getState() == Thread.State.WAITING && Arrays.stream(thread.getStackTrace())
+        // in a pause between two looks
+        return thread.getState() == Thread.State.TIMED_WAITING && Arrays.stream(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(Gate.class.getName()));
     }
 
