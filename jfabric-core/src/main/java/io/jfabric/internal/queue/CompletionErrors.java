@@ -32,15 +32,18 @@ public final class CompletionErrors {
     private final ContextRegistry contexts;
     /** Whether the provider has no texts of its own that are safe to read. */
     private final boolean general;
-    /** So many bytes that are too many the provider takes for wanted. */
-    private final long unseen;
+    /** Whether what is in the short tail is not told as too much. */
+    private final boolean tailOfAll;
+    /** So many bytes are not told of what comes into a receive of none. */
+    private final long tailOfEmpty;
     /** Whether a receive can only fail at its end. */
     private final boolean failsAtEnd;
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
-        this.unseen = quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION) ? OverflowTail.SHORT : 0;
+        this.tailOfAll = quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION);
+        this.tailOfEmpty = quirks.has(Quirk.EMPTY_RECEIVES) ? OverflowTail.BYTE_LENGTH : 0;
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;
     }
@@ -100,8 +103,10 @@ public final class CompletionErrors {
     /** The provider takes what is in the tail for wanted. */
     private long overflow(ContextSlot slot, MemorySegment entry, int err) {
         long reported = fi_cq_err_entry.olen(entry);
-        return reported != 0 && err == Errno.ETRUNC && slot != null && slot.room != ContextSlot.UNBOUNDED
-                ? reported + unseen : reported;
+        if (reported == 0 || err != Errno.ETRUNC || slot == null || slot.room == ContextSlot.UNBOUNDED) {
+            return reported;
+        }
+        return reported + (tailOfAll ? OverflowTail.SHORT : slot.room == 0 ? tailOfEmpty : 0);
     }
 
     /** Where the provider does not say by how much a message was too long: how long it might have been. */
