@@ -39,11 +39,17 @@ public final class WaitObjectOffers {
     }
 
     private static <T extends FidObject> boolean works(WaitObject other, Function<WaitObject, T> opener) {
+        T probe;
         try {
-            opener.apply(other).close();
-            return true;
-        } catch (FabricException e) {
+            probe = opener.apply(other);
+        } catch (FabricException | IllegalStateException e) {
             return false;
         }
+        try {
+            probe.close();
+        } catch (FabricException | IllegalStateException e) {
+            // it works; it is closed with what it was opened from
+        }
+        return true;
     }
 }
