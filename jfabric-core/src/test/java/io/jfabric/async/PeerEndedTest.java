@@ -61,6 +61,26 @@ class PeerEndedTest {
         }
     }
 
+    /** What is waited for refuses to be given up: the wait ends nevertheless. */
+    @Test
+    @Timeout(20)
+    void whoAwaitsItHasADeadline() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first());
+                Node other = Node.open(infos.first())) {
+            CompletableFuture<Void> ended = node.peer(other.address()).ended();
+            assertThatThrownBy(() -> node.await(ended, Duration.ofMillis(50))).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("ETIMEDOUT").hasMessageContaining("not done within 0.05 s");
+            Thread.currentThread().interrupt();
+            try {
+                assertThatThrownBy(() -> node.await(ended, Duration.ofSeconds(15)))
+                        .hasMessageContaining("EINTR").hasMessageNotContaining("arriving");
+            } finally {
+                assertThat(Thread.interrupted()).isTrue();
+            }
+            assertThat(ended).isNotDone();
+        }
+    }
+
     @Test
     void copiesThatAreDoneDoNotStay() {
         try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first());

@@ -111,6 +111,20 @@ class StoppedPeerTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("providers")
+    @Timeout(40)
+    void whoAwaitsItHasADeadline(Providers.Choice choice) throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
+                assertThatThrownBy(() -> nodes.a.await(call, Duration.ofMillis(100)))
+                        .isInstanceOf(FabricException.class).hasMessageContaining("not done within 0.1 s");
+                assertThat(call).isNotDone();
+                nodes.drive(call);
+            });
+        }
+    }
+
     /** The service's node stops; what was sent to it meanwhile, and given up, is still the provider's to send. */
     @ParameterizedTest
     @MethodSource("all")

@@ -82,11 +82,11 @@ public final class Errors {
                         + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
     }
 
-    /** Of a receive whose message did not come to an end. */
+    /** Of a receive of which the provider has said nothing: whether a message was arriving is not known. */
     static FabricException incomplete(Operation<?> operation) {
-        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; a message for it has "
-                + "begun to arrive but is not complete after as long as the node's operations may take: the peer may "
-                + "have ended, or stand still; the message is lost");
+        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; the receive was "
+                + "given up, but the provider has not ended it after as long as the node's operations may take: a "
+                + "message for it may have begun to arrive, from a peer that has ended or stands still; it is lost");
     }
 
     static FabricException notCancelled(Operation<?> operation) {

@@ -97,9 +97,14 @@ public final class Flow {
         return !lanes.isEmpty() || !firstLanes.isEmpty();
     }
 
-    /** For how long a receive that was given up may still get a message: after that its send has ended as well. */
+    /**
+     * For how long a receive that was given up may still get a message: after that its send has ended as well. Who has
+     * no limit for what is done in time has one for what was given up.
+     */
     long patience() {
-        return Math.max(LEAST_PATIENCE, Clock.nanos(options.deadline()));
+        long longest = Clock.nanos(options.deadline());
+        return Math.max(LEAST_PATIENCE,
+                longest == Clock.NEVER ? Clock.nanos(NodeOptions.DEFAULT.deadline()) : longest);
     }
 
     public long earliest() {

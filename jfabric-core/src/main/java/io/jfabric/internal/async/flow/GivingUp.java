@@ -58,10 +58,10 @@ final class GivingUp {
     }
 
     private static boolean giveUpPosted(Operation<?> operation, Throwable why, Progress progress) {
-        mark(operation, why);
-        Answer answer = cancel(operation);
-        if (isHeld(operation, answer)) {
-            progress.note(operation.heldUntil);
+        Answer answer = hold(operation, why, false);
+        long held = operation.heldUntil;
+        if (held != 0) {
+            progress.note(held);
             // whether it was cancelled is in the queue by now as a rule, whoever is about to read it
             progress.pollOnce(Clock.after(TURN));
             awaitEnd(operation, progress);
@@ -77,23 +77,27 @@ final class GivingUp {
         return true;
     }
 
-    private static void mark(Operation<?> operation, Throwable why) {
+    private static void mark(Operation<?> operation, Throwable why, boolean isLate) {
         operation.givenUpAt = Clock.now();
+        operation.isLate = isLate;
         operation.givenUp = why;
     }
 
     /**
-     * Whether only the provider's word ends it, for long: a message that it has taken, or is just taking, would be lost
-     * otherwise, and its sender knows nothing of that.
+     * Gives it up. If it takes messages only the provider's word ends it then, for long: one that it has taken, or is
+     * just taking, would be lost otherwise, and its sender knows nothing of that.
      */
-    private static boolean isHeld(Operation<?> operation, Answer answer) {
-        if (answer == Answer.CANNOT || !operation.takesMessages()) {
-            return false;
-        }
-        if (operation.heldUntil == 0) {
+    private static Answer hold(Operation<?> operation, Throwable why, boolean isLate) {
+        // first: who polls sees that it was given up, and this thread may take long to ask the provider
+        if (operation.takesMessages() && operation.heldUntil == 0) {
             operation.heldUntil = Clock.after(operation.lane.flow.patience());
         }
-        return true;
+        mark(operation, why, isLate);
+        Answer answer = cancel(operation);
+        if (answer == Answer.CANNOT) {
+            operation.heldUntil = 0;
+        }
+        return answer;
     }
 
     /** It was posted once more while it was given up. */
@@ -108,7 +112,7 @@ final class GivingUp {
             for (int n = 1; isBeingStarted(operation); n++) {
                 GivingWay.giveWay(n);
             }
-            mark(operation, why.apply(operation));
+            mark(operation, why.apply(operation), false);
             if (operation.isPosted() && cancel(operation) == Answer.ASKED) {
                 cancelled.add(operation);
             }
@@ -149,19 +153,19 @@ final class GivingUp {
     /** The deadline has passed; in the thread that polls. Whether the provider keeps it, but nobody waits for it. */
     static boolean isAbandoned(Operation<?> operation) {
         if (operation.givenUp == null) {
-            mark(operation, operation.late());
-            Answer answer = cancel(operation);
-            if (!isHeld(operation, answer) && operation.takesMessages()) {
+            Answer answer = hold(operation, operation.late(), true);
+            if (answer == Answer.CANNOT && operation.takesMessages() && operation.isLate) {
                 operation.givenUp = Errors.notCancelled(operation);
             }
             // also if it cannot be cancelled: it may be over already, which nobody has seen yet
             return false;
         }
-        if (operation.heldUntil == 0) {
+        long held = operation.heldUntil;
+        if (held == 0) {
             return Clock.now() - operation.givenUpAt >= GRACE;
         }
-        boolean isAbandoned = Clock.left(operation.heldUntil) <= 0;
-        if (isAbandoned && operation.givenUp instanceof FabricException) {
+        boolean isAbandoned = Clock.left(held) <= 0;
+        if (isAbandoned && operation.isLate) {
             operation.givenUp = Errors.incomplete(operation);
         }
         return isAbandoned;
@@ -172,8 +176,9 @@ final class GivingUp {
             return operation.endpoint().cancel(operation.context) ? Answer.ASKED : Answer.UNKNOWN;
         } catch (FabricException refusal) {
             return refusal.error() == FabricError.ENOSYS ? Answer.CANNOT : Answer.UNKNOWN;
-        } catch (IllegalStateException closed) {
-            return Answer.CANNOT;
+        } catch (IllegalStateException closedOrUsed) {
+            // another thread may be using what is for one at a time: then it may have a message as any other
+            return operation.endpoint().isOpen() ? Answer.UNKNOWN : Answer.CANNOT;
         }
     }
 

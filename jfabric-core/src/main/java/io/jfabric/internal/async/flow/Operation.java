@@ -8,6 +8,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,6 +32,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     protected static final int REFUSED = 5;
     /** Neither in a lane nor with the provider. */
     protected static final int OVER = 4;
+    /** By when who polls has seen that an operation is held no longer, in nanoseconds. */
+    private static final long SEEN = 1_000_000_000;
     private static final VarHandle PHASE;
     private static final VarHandle SETTLED;
 
@@ -59,6 +62,8 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     long givenUpAt;
     /** Until when only the provider ends it, although it was given up: it may have a message. 0 if that is not so. */
     volatile long heldUntil;
+    /** Whether it was given up by the clock alone. */
+    boolean isLate;
     /** Whether somebody is to end it although the provider keeps it; of the thread that polls. */
     boolean abandoned;
     /** 0 while nobody records what takes long. */
@@ -136,6 +141,24 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     final long due() {
         long held = heldUntil;
         return held == 0 ? deadline : held;
+    }
+
+    /** When it is over, although it was given up and only the provider ends it before; 0 if that is not so. */
+    public final long endOfHold() {
+        long held = heldUntil;
+        if (held == 0) {
+            return 0;
+        }
+        return held > Clock.NEVER - SEEN ? Clock.NEVER : held + SEEN;
+    }
+
+    /** Where callers make all progress there may be nobody else. */
+    @Override
+    protected final void awaitHeld() {
+        long end = endOfHold();
+        if (end != 0 && !isDone()) {
+            progress().await(this, end, false);
+        }
     }
 
     /** Once it has a context: whether it waits for what a peer sends. */

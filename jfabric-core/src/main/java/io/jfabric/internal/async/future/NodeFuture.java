@@ -80,9 +80,17 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     /** Not in the thread of the timer, which is everybody's: to give up what is under way makes progress. */
     private CompletableFuture<T> after(long timeout, TimeUnit unit, Runnable ends) {
         CompletableFuture<Void> timer = new CompletableFuture<Void>().completeOnTimeout(null, timeout, unit);
-        timer.thenRun(() -> Completing.startAside(ends));
+        timer.thenRun(() -> Completing.startAside(() -> {
+            ends.run();
+            awaitHeld();
+        }));
         whenComplete((value, failure) -> timer.cancel(false));
         return this;
+    }
+
+    /** It was to end, by the clock: makes the progress that it takes, if it has not. */
+    protected void awaitHeld() {
+        // as a rule it has
     }
 
     @Override

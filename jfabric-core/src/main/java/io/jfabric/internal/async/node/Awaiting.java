@@ -29,9 +29,9 @@ final class Awaiting {
             return waitingFor(future, progress).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             future.cancel(true);
-            if (!future.isDone()) {
+            if (isHeld(future)) {
                 // its message is arriving, or the provider has more to do than to say that it was cancelled
-                settle(future, progress);
+                settle((Operation<?>) future);
             }
             return late(future, what(future) + "not done within " + Seconds.text(deadline));
         } catch (InterruptedException e) {
@@ -41,12 +41,17 @@ final class Awaiting {
         }
     }
 
-    private static void settle(CompletableFuture<?> future, Progress progress) {
+    /** Other futures may refuse to be given up, too: they may end at any time, or never. */
+    private static boolean isHeld(CompletableFuture<?> future) {
+        return future instanceof Operation<?> operation && !operation.isDone() && operation.endOfHold() != 0;
+    }
+
+    private static void settle(Operation<?> operation) {
         try {
-            waitingFor(future, progress).get();
+            operation.get(Math.max(0, Clock.left(operation.endOfHold())), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            throw interrupted(future);
-        } catch (ExecutionException | CancellationException over) {
+            throw interrupted(operation);
+        } catch (ExecutionException | CancellationException | TimeoutException over) {
             // read from the future itself
         }
     }
@@ -55,7 +60,7 @@ final class Awaiting {
         Thread.currentThread().interrupt();
         future.cancel(true);
         return FabricException.of("Node.await", FabricError.EINTR.code(), what(future) + "the thread is interrupted"
-                + (future.isDone() ? "" : "; a message is arriving, which the future will have"));
+                + (isHeld(future) ? "; a message may be arriving, which the future will have then" : ""));
     }
 
     /** Such as that of allOf is none whose waiters make progress. */

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.Completion;
 import io.jfabric.Endpoint;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Waits;
 import java.util.ArrayList;
@@ -231,7 +234,11 @@ class FlowTest {
         protected Meanwhile meanwhile = () -> { };
 
         Refused(Lane lane, long deadline) {
-            super(null, lane, null, deadline);
+            this(null, lane, deadline);
+        }
+
+        Refused(Progress progress, Lane lane, long deadline) {
+            super(progress, lane, null, deadline);
         }
 
         @Override
@@ -314,7 +321,7 @@ class FlowTest {
 
         @Override
         public Endpoint endpoint() {
-            throw new IllegalStateException("there is none");
+            throw FabricException.of("fi_cancel", FabricError.ENOSYS.code(), null);
         }
 
         @Override
