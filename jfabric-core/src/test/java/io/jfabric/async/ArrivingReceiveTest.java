@@ -50,14 +50,24 @@ class ArrivingReceiveTest {
             CompletableFuture<Received> receive = way.receive(slow.to, in);
             CompletableFuture<Void> sent = slow.from.send(out, slow.peer, 5);
             pause(4 * SOON.toMillis());
+            Waits.until("the receive has ended", () -> {
+                slow.from.progress();
+                return receive.isDone();
+            });
+            // on a busy machine the message may begin after all: then it is the next one's
+            CompletableFuture<Received> taken = hasMessage(receive) ? receive : slow.to.receive(in, 5);
             Waits.until("the message is there", () -> {
                 slow.from.progress();
-                return receive.isDone() && sent.isDone();
+                return taken.isDone() && sent.isDone();
             });
-            assertThat(receive.get(1, TimeUnit.SECONDS).length()).isEqualTo(LONG);
+            assertThat(taken.get(1, TimeUnit.SECONDS).length()).isEqualTo(LONG);
             assertThat(in.get(ValueLayout.JAVA_BYTE, LONG - 1)).isEqualTo((byte) 7);
             assertThat(sent).isCompleted();
         }
+    }
+
+    private static boolean hasMessage(CompletableFuture<Received> receive) {
+        return !receive.isCompletedExceptionally() && receive.join().length() == LONG;
     }
 
     private static void pause(long millis) {

@@ -85,11 +85,10 @@ final class Known {
         if (provider.equals("shm") && registers(target) && Stream.of(arguments).anyMatch(Known::isReadOnly)) {
             return true;
         }
-        if (on instanceof PassiveEndpoint listener && target.executable().getName().equals("listen")) {
-            return listener.isOpen() && !mayListen(listener.info().provider());
-        }
-        if (on instanceof Node node && target.executable().getName().equals("listen")) {
-            return !mayListen(node.fabric().provider());
+        if (target.executable().getName().equals("listen") && (on instanceof PassiveEndpoint listener
+                ? listener.isOpen() && !mayListen(listener.info().provider())
+                : on instanceof Node node && !mayListen(node.fabric().provider()))) {
+            return true;
         }
         boolean connects = CONNECTS.contains(target.executable().getName());
         if (world.equals(CONNECTIONS) ? connects && wouldSendTags(on) || SENDERS.contains(target.result())
