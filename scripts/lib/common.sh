@@ -4,9 +4,12 @@
 #   show_help                    the same in any case
 #   refuse MESSAGE               for wrong arguments, before anything is done: a line, with where the help is; status 2
 #   takes_none "$@"              refuses any argument
+#   takes_most N "$@"            refuses the argument after so many
 #   needs_value "$@"             refuses an option without its value
 #   needs_number WHAT VALUE [LEAST]
 #                                refuses what is no whole number of at least LEAST (1)
+#   needs_numbers OPTION|OPTION... "$@"
+#                                the same of the values of these options among the arguments
 #   options_known "$@"           refuses an option that the comment at the beginning of the script does not name
 #   run_child COMMAND...         runs it so that a signal ends this script at once; end_child, in a trap, ends it then
 #   need_libfabric [tests]       the library is there, or gets installed (Debian), unless the user has named one; "tests":
@@ -44,13 +47,23 @@ refuse() {
     exit 2
 }
 
-takes_none() { (($# == 0)) || refuse "unknown argument $1"; }
+takes_most() { (($# <= $1 + 1)) || refuse "unknown argument ${*:$1 + 2:1}"; }
+takes_none() { takes_most 0 "$@"; }
 
 needs_value() { (($# >= 2)) || refuse "$1 needs a value"; }
 
 needs_number() {
     # no more digits than fit
     [[ $2 =~ ^[0-9]{1,18}$ ]] && ((10#$2 >= ${3:-1})) || refuse "$1: '$2' is no whole number of ${3:-1} or more"
+}
+
+needs_numbers() {
+    local which="|$1|" before='' arg
+    shift
+    for arg; do
+        [[ ! $before || $which != *"|$before|"* ]] || needs_number "$before" "$arg"
+        before=$arg
+    done
 }
 
 options_known() {

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # For scripts that run tests; sourced after common.sh.
 #   use_library PATH     this libfabric.so.1, with the headers and tools that lie beside it; remove $chosen in the end
+#   library_asked "$@"   that of --library PATH, which is all there may be; else what is installed
 #   build_tests          compiles the tests of jfabric-core
 #   test_java [FLAG...] CLASS [ARGUMENT...]
 #                        runs a class of them
@@ -29,6 +30,19 @@ use_library() {
     fi
     say "Library: $file"
 }
+
+library_asked() {
+    case ${1:-} in
+        '') need_libfabric tests ;;
+        --library)
+            needs_value "$@"
+            takes_most 2 "$@"
+            use_library "$2"
+            ;;
+        *) refuse "unknown argument $1" ;;
+    esac
+}
+
 build_tests() {
     local log=$ROOT/target/build-tests.log maven=(-B -Dcheckstyle.skip=true -pl jfabric-core -am test-compile
         dependency:copy-dependencies -DincludeScope=test -DexcludeGroupIds=io.jfabric -DoutputDirectory=target/test-lib)
