@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Some nodes of one provider in one process, all members of one {@link Group}. Thread-safe, as nodes and groups are;
@@ -36,11 +37,7 @@ public final class NodeGroup implements AutoCloseable {
                 joined.add(Group.of(node, addresses()));
             }
         } catch (Throwable t) {
-            try {
-                close();
-            } catch (Throwable another) {
-                t.addSuppressed(another);
-            }
+            Closing.after(t, this::close);
             throw t;
         }
     }
@@ -73,23 +70,6 @@ public final class NodeGroup implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Runnable> closings = new ArrayList<>();
-        joined.forEach(group -> closings.add(group::close));
-        opened.forEach(node -> closings.add(node::close));
-        RuntimeException failure = null;
-        for (Runnable closing : closings) {
-            try {
-                closing.run();
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Closing.all(Stream.concat(joined.stream(), opened.stream()).toList());
     }
 }

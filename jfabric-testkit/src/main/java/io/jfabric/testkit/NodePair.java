@@ -9,6 +9,8 @@ import io.jfabric.async.Peer;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -49,14 +51,16 @@ public final class NodePair implements AutoCloseable {
     /** Both nodes have these options. */
     public static NodePair open(Providers.Choice choice, Consumer<Hints> more, NodeOptions options) {
         try (FabricInfoList infos = choice.find(more)) {
-            Node a = Node.open(infos.first(), options);
-            Node b = null;
+            List<Node> opened = new ArrayList<>();
             try {
-                b = Node.open(infos.first(), options);
+                opened.add(Node.open(infos.first(), options));
+                opened.add(Node.open(infos.first(), options));
+                Node a = opened.getFirst();
+                Node b = opened.getLast();
                 return choice.type() == EndpointType.MSG ? connect(a, b)
                         : new NodePair(a, b, a.peer(b.address()), b.peer(a.address()));
             } catch (Throwable t) {
-                close(a, b);
+                Closing.after(t, () -> Closing.all(opened));
                 throw t;
             }
         }
@@ -76,18 +80,8 @@ public final class NodePair implements AutoCloseable {
         }
     }
 
-    private static void close(Node a, Node b) {
-        try {
-            a.close();
-        } finally {
-            if (b != null) {
-                b.close();
-            }
-        }
-    }
-
     @Override
     public void close() {
-        close(a, b);
+        Closing.all(List.of(a, b));
     }
 }
