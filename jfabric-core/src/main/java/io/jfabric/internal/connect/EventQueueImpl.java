@@ -78,7 +78,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             throw FabricException.of("fi_eq_open", Errno.ENOSYS, "provider " + fabric.provider() + " waits for a "
                     + "condition without its mutex; use WaitObject.FD or UNSPEC");
         }
-        return WaitObjectOffers.open(waitSet == null ? attributes.waitObject() : WaitObject.SET, fabric.provider(),
+        return WaitObjectOffers.open(attributes.waitObject(), waitSet, fabric.provider(),
                 object -> open(fabric, attributes, object, waitSet));
     }
 

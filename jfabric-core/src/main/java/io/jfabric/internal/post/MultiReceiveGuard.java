@@ -84,10 +84,11 @@ public final class MultiReceiveGuard {
 
     /** Receives whose flags are the endpoint's are not looked at one by one. */
     public void checkDefault(long receiveFlags) {
-        if ((receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
-            checkThere("receive flags");
+        if ((receiveFlags & Libfabric.FI_MULTI_RECV()) == 0) {
+            return;
         }
-        if (overruns && (receiveFlags & Libfabric.FI_MULTI_RECV()) != 0) {
+        checkThere("receive flags");
+        if (overruns) {
             throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
                     + "default flag of receives safely; use receiveMulti");
         }

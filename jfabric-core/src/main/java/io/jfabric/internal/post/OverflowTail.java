@@ -30,9 +30,7 @@ public final class OverflowTail {
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 16;
     /** Longer than any datagram, and than what {@code ofi_rxm} sends without being asked for it. */
-    public static final long SHORT = 1L << 16;
-    /** Where only receives of no bytes have one. */
-    public static final long BYTE_LENGTH = 1;
+    private static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
     /** Of all endpoints: nobody reads what is in it. */
     static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
@@ -71,7 +69,7 @@ public final class OverflowTail {
     public static OverflowTail of(Quirks quirks, boolean described, long descriptor, long limit) {
         if (!isForAll(quirks) || described && !isNeeded(quirks) && endsConnections(quirks)) {
             return quirks.has(Quirk.EMPTY_RECEIVES)
-                    ? new OverflowTail(false, 0, BYTE.address(), BYTE_LENGTH, descriptor) : null;
+                    ? new OverflowTail(false, 0, BYTE.address(), 1, descriptor) : null;
         }
         if (!isNeeded(quirks) && (!quirks.has(Quirk.TRUNCATION_DISCONNECTS) || Reservation.ADDRESS == 0)) {
             return new OverflowTail(true, limit - 1, OfShort.MEMORY.address(), SHORT, 0);
@@ -94,6 +92,11 @@ public final class OverflowTail {
 
     private static boolean isNeeded(Quirks quirks) {
         return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
+    }
+
+    /** How many bytes that did not fit the provider takes for wanted, of a receive that has a tail. */
+    public static long hidden(Quirks quirks) {
+        return quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION) ? SHORT : quirks.has(Quirk.EMPTY_RECEIVES) ? 1 : 0;
     }
 
     /** Whether there must be place for it behind the buffers. */

@@ -32,18 +32,15 @@ public final class CompletionErrors {
     private final ContextRegistry contexts;
     /** Whether the provider has no texts of its own that are safe to read. */
     private final boolean general;
-    /** Whether what is in the short tail is not told as too much. */
-    private final boolean tailOfAll;
-    /** So many bytes are not told of what comes into a receive of none. */
-    private final long tailOfEmpty;
+    /** So many bytes that did not fit are in the tail, and the provider does not tell of them. */
+    private final long hidden;
     /** Whether a receive can only fail at its end. */
     private final boolean failsAtEnd;
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
-        this.tailOfAll = quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION);
-        this.tailOfEmpty = quirks.has(Quirk.EMPTY_RECEIVES) ? OverflowTail.BYTE_LENGTH : 0;
+        this.hidden = OverflowTail.hidden(quirks);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;
     }
@@ -74,20 +71,22 @@ public final class CompletionErrors {
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
         // positive by the book; shm of 1.17 reports -FI_ETRUNC
         int reported = Math.abs(fi_cq_err_entry.err(entry));
-        int err = reported == Errno.EIO && failsAtEnd && isBounded(fi_cq_err_entry.op_context(entry).address())
-                ? Errno.ETRUNC : reported;
+        ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
+        boolean isBounded = isBounded(slot);
+        int err = reported == Errno.EIO && failsAtEnd && isBounded ? Errno.ETRUNC : reported;
+        long told = fi_cq_err_entry.olen(entry);
+        long overflow = told != 0 && err == Errno.ETRUNC && isBounded ? told + hidden : told;
         int providerErrno = fi_cq_err_entry.prov_errno(entry);
         long errorData = fi_cq_err_entry.err_data(entry).address();
         long errorDataSize = fi_cq_err_entry.err_data_size(entry);
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
-        ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
         long flags = fi_cq_err_entry.flags(entry) | (slot != null && slot.endsTruncated(err) ? MULTI_RECV : 0);
         CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
                         fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),
-                fi_cq_err_entry.len(entry), overflow(slot, entry, err), fi_cq_err_entry.buf(entry).address(),
+                fi_cq_err_entry.len(entry), overflow, fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
@@ -100,15 +99,6 @@ public final class CompletionErrors {
         return error;
     }
 
-    /** The provider takes what is in the tail for wanted. */
-    private long overflow(ContextSlot slot, MemorySegment entry, int err) {
-        long reported = fi_cq_err_entry.olen(entry);
-        if (reported == 0 || err != Errno.ETRUNC || slot == null || slot.room == ContextSlot.UNBOUNDED) {
-            return reported;
-        }
-        return reported + (tailOfAll ? OverflowTail.SHORT : slot.room == 0 ? tailOfEmpty : 0);
-    }
-
     /** Where the provider does not say by how much a message was too long: how long it might have been. */
     private static String room(ContextSlot slot, MemorySegment entry, int err) {
         return err != Errno.ETRUNC || fi_cq_err_entry.olen(entry) != 0 || slot == null
@@ -117,8 +107,7 @@ public final class CompletionErrors {
     }
 
     /** Whether the operation is a receive with an {@link OverflowTail}, and so can only have failed at its end. */
-    private boolean isBounded(long token) {
-        ContextSlot slot = token == 0 ? null : contexts.find(token);
+    private static boolean isBounded(ContextSlot slot) {
         return slot != null && slot.room != ContextSlot.UNBOUNDED
                 && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES
                 || slot.kind == ContextSlab.SILENT);

@@ -83,8 +83,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
-        this.buffer = Arena.ofAuto().allocate(BATCH * entrySize, 64);
-        this.sources = Arena.ofAuto().allocate(BATCH * 8L, 64);
+        Arena arena = Arena.ofAuto();
+        this.buffer = arena.allocate(BATCH * entrySize, 64);
+        this.sources = arena.allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), buffer);
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
@@ -92,9 +93,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, FidObject waits) {
         CompletionQueueAttributes exact = CqAttr.exact(attributes);
-        WaitObject object = waits == null ? exact.waitObject() : WaitObject.SET;
-        return WaitObjectOffers.open(object, domain.info().provider(), one -> CqAttr.open(domain, exact, one, waits,
-                cq -> new CompletionQueueImpl(domain, cq, exact, one)));
+        return WaitObjectOffers.open(exact.waitObject(), waits, domain.info().provider(), object -> CqAttr.open(domain,
+                exact, object, waits, cq -> new CompletionQueueImpl(domain, cq, exact, object)));
     }
 
     @Override
@@ -392,8 +392,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** A slice of a wait: an interrupt does not wake who is in native code, so it is looked for in between. */
-    private int await(CompletionHandler handler, int limit, long cond, int millis) { // cond: no pointer, as in C
+    /** A slice: interrupts do not wake who is in native code. The condition is a number, where C has a pointer. */
+    private int await(CompletionHandler handler, int limit, long cond, int millis) {
         if (turn.enterToWait() == 0) {
             throw unusable();
         }

@@ -74,8 +74,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
             WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider());
         }
-        return WaitObjectOffers.open(waitSet == null ? attributes.waitObject() : WaitObject.SET,
-                domain.info().provider(), object -> open(domain, attributes, object, waitSet));
+        return WaitObjectOffers.open(attributes.waitObject(), waitSet, domain.info().provider(),
+                object -> open(domain, attributes, object, waitSet));
     }
 
     private static CounterImpl open(DomainState domain, CounterAttributes attributes, WaitObject object,

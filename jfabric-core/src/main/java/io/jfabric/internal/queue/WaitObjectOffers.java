@@ -16,13 +16,17 @@ public final class WaitObjectOffers {
     private WaitObjectOffers() {
     }
 
-    /** With the wait object, or throws what the provider answers, with the name of one that works. */
-    public static <T extends FidObject> T open(WaitObject wanted, String provider, Function<WaitObject, T> opener) {
+    /** With the wait set if there is one; else with the wait object, or throws with the name of one that works. */
+    public static <T extends FidObject> T open(WaitObject wanted, FidObject waitSet, String provider,
+            Function<WaitObject, T> opener) {
+        if (waitSet != null) {
+            return opener.apply(WaitObject.SET);
+        }
         try {
             return opener.apply(wanted);
         } catch (FabricException e) {
             boolean maybe = e.errno() == Errno.EINVAL || e.errno() == Errno.ENOSYS;
-            Optional<WaitObject> other = maybe && wanted != WaitObject.SET ? other(wanted, opener) : Optional.empty();
+            Optional<WaitObject> other = maybe ? other(wanted, opener) : Optional.empty();
             if (other.isEmpty()) {
                 throw e;
             }

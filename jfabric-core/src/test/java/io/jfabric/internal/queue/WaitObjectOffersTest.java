@@ -54,7 +54,7 @@ class WaitObjectOffersTest {
             DomainImpl domain = (DomainImpl) pair.domain;
             MemorySegment attr = fi_cntr_attr.allocate(arena);
             FabricException missing = catchThrowableOfType(FabricException.class, () -> WaitObjectOffers.open(
-                    WaitObject.MUTEX_COND, "shm", object -> {
+                    WaitObject.MUTEX_COND, null, "shm", object -> {
                         if (object == WaitObject.MUTEX_COND) {
                             throw FabricException.of("fi_cntr_open", FabricError.EINVAL.code(), null);
                         }

@@ -24,6 +24,7 @@ public final class Errors {
     private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
             FabricError.EHOSTUNREACH, FabricError.ENETUNREACH).map(e -> (int) e.code()).collect(Collectors.toSet());
 
+    private static final String NO_MESSAGE = "no such message has come: does the peer send it, and with this tag?";
     private static final String REGION = "is its region with this key still open, long enough, and registered for that "
             + "(MemoryAccess.REMOTE_READ, REMOTE_WRITE)?";
 
@@ -71,15 +72,19 @@ public final class Errors {
     }
 
     static FabricException late(Operation<?> operation, int phase) {
-        return FabricException.of(operation.described(), TIMED_OUT, phase == Operation.POSTED
-                ? "the deadline has passed; " + (operation.waitsForOthers()
-                        ? "no such message has come: does the peer send it, and with this tag?"
-                        : "the provider accepted the operation but has not completed it: the peer "
-                                + (operation.usesRegion()
-                                ? "may not poll, may be gone, or may have refused it: " + REGION
-                                : "may have posted no receive for the message, may not poll, or may be gone"))
-                : "the deadline has passed; the operation could not be started: the peer does not answer, or accepts "
-                        + "nothing, or a limit of NodeOptions was reached (" + operation.lane + ")");
+        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; "
+                + (phase == Operation.POSTED ? unanswered(operation)
+                : "the operation could not be started: the peer does not answer, or accepts nothing, or a limit of "
+                        + "NodeOptions was reached (" + operation.lane + ")"));
+    }
+
+    private static String unanswered(Operation<?> operation) {
+        if (operation.waitsForOthers()) {
+            return NO_MESSAGE;
+        }
+        return "the provider accepted the operation but has not completed it: the peer " + (operation.usesRegion()
+                ? "may not poll, may be gone, or may have refused it: " + REGION
+                : "may have posted no receive for the message, may not poll, or may be gone");
     }
 
     /** Of a receive of which the provider has said nothing: whether a message was arriving is not known. */
@@ -90,9 +95,8 @@ public final class Errors {
     }
 
     static FabricException notCancelled(Operation<?> operation) {
-        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; no such message has "
-                + "come: does the peer send it, and with this tag? The provider cannot cancel the receive: it takes "
-                + "the next such message, which is lost");
+        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; " + NO_MESSAGE
+                + " The provider cannot cancel the receive: it takes the next such message, which is lost");
     }
 
     static OverloadException full(Operation<?> operation, int limit) {
