@@ -136,16 +136,7 @@ final class ShmLock {
                         && living.output().contains("ready") && dead.output().contains("ready"));
                 dieAsIfInside(dead, region);
                 living.tell("");
-                FabricException broken = null;
-                long start = System.nanoTime();
-                while (broken == null && System.nanoTime() - start < 20_000_000_000L) {
-                    try {
-                        pair.b.poll();
-                    } catch (FabricException e) {
-                        broken = e;
-                    }
-                }
-                System.out.println((System.nanoTime() - start) / 1_000_000 + " ms later: " + broken);
+                pollUntilBroken(pair);
                 refused(pair.b::poll, dead.pid());
                 living.awaitLine("returned"::equals);
             }
@@ -180,16 +171,7 @@ final class ShmLock {
                     }
                 }
                 System.out.println("the client died inside the lock, stopped " + tries + " times before");
-                long start = System.nanoTime();
-                FabricException broken = null;
-                while (broken == null && System.nanoTime() - start < 20_000_000_000L) {
-                    try {
-                        pair.b.poll();
-                    } catch (FabricException e) {
-                        broken = e;
-                    }
-                }
-                System.out.println((System.nanoTime() - start) / 1_000_000 + " ms later: " + broken);
+                pollUntilBroken(pair);
                 refused(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2), client.pid());
                 refused(() -> pair.b.endpoint.messages().inject(in, pair.b.peer), client.pid());
                 refused(pair.b::poll, client.pid());
@@ -198,6 +180,19 @@ final class ShmLock {
             }
         }
         System.out.println("SURVIVED");
+    }
+
+    private static void pollUntilBroken(Pair pair) {
+        long start = System.nanoTime();
+        FabricException broken = null;
+        while (broken == null && System.nanoTime() - start < 20_000_000_000L) {
+            try {
+                pair.b.poll();
+            } catch (FabricException e) {
+                broken = e;
+            }
+        }
+        System.out.println((System.nanoTime() - start) / 1_000_000 + " ms later: " + broken);
     }
 
     private static void refused(Runnable use, long pid) {

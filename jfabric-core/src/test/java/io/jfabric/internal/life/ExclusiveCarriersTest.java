@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testing.OneCarrier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +16,7 @@ class ExclusiveCarriersTest {
     @Test
     @Timeout(60)
     void whoIsInsideGetsACarrierAgain() {
-        ChildJvm.Result result = ChildJvm.of(ExclusiveCarriersTest.class)
-                .flags("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")
-                .run();
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("all were inside");
+        OneCarrier.run(ExclusiveCarriersTest.class, "all were inside");
     }
 
     public static void main(String[] args) throws InterruptedException {

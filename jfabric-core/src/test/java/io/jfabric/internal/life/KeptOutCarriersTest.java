@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testing.OneCarrier;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -15,11 +13,7 @@ class KeptOutCarriersTest {
     @Test
     @Timeout(60)
     void oneWithoutACarrierKeepsOthersFromNothing() {
-        ChildJvm.Result result = ChildJvm.of(KeptOutCarriersTest.class)
-                .flags("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")
-                .run();
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("was inside");
+        OneCarrier.run(KeptOutCarriersTest.class, "was inside");
     }
 
     private static void enter(SharedEntry entry) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.flow;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testing.OneCarrier;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,11 +13,7 @@ class GivingUpCarriersTest {
     @Test
     @Timeout(60)
     void whoStartsItGetsACarrierAgain() {
-        ChildJvm.Result result = ChildJvm.of(GivingUpCarriersTest.class)
-                .flags("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")
-                .run();
-        assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("both have ended");
+        OneCarrier.run(GivingUpCarriersTest.class, "both have ended");
     }
 
     public static void main(String[] args) throws InterruptedException {
