@@ -8,13 +8,16 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 
 /** What two threads do at once with an endpoint that one of them closes, in the JVM of {@link ShmRaceTest}. */
 final class ShmRace {
+    /** As many as a busy machine has the time for. */
     private static final int ROUNDS = 200;
+    private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final int SPINS = 2000;
 
     private final CyclicBarrier barrier = new CyclicBarrier(2);
@@ -26,7 +29,8 @@ final class ShmRace {
 
     public static void main(String[] args) throws Exception {
         try (Pair pair = Pair.open(Providers.SHM)) {
-            for (int i = 0; i < ROUNDS; i++) {
+            long end = System.nanoTime() + LONGEST.toNanos();
+            for (int i = 0; i < ROUNDS && System.nanoTime() < end; i++) {
                 switch (args[0]) {
                     case "insert" -> new ShmRace().insert(pair, i);
                     case "enable" -> new ShmRace().enable(pair);

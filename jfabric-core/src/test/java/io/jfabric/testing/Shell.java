@@ -3,18 +3,16 @@ package io.jfabric.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testkit.Waits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs scripts of this repository, with none of the variables that they go by. */
 public final class Shell {
-    private static final long DEADLINE_SECONDS = 20;
-
     private Shell() {
     }
 
@@ -39,7 +37,7 @@ public final class Shell {
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {
-            assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).as(() -> Docs.text(out)).isTrue();
+            assertThat(process.waitFor(Waits.DEADLINE)).as(() -> Docs.text(out)).isTrue();
             return new Result(process.exitValue(), Docs.text(out));
         } finally {
             Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);

@@ -56,19 +56,27 @@ public final class PendingTriggers {
      * work needs its target first of all. The caller is inside one of the domain's objects.
      */
     public synchronized void checkAcyclic(FidObject trigger, FidObject target) {
-        pending.removeIf(Pending::isOver);
-        Set<FidObject> reached = new HashSet<>(Set.of(target));
+        if (changes(target, trigger)) {
+            // Seldom so: to ask the provider about each piece of work for every new one would be quadratic.
+            pending.removeIf(Pending::isOver);
+            if (changes(target, trigger)) {
+                throw new IllegalArgumentException("FI_QUEUE_WORK: the work changes the counter that it waits for, "
+                        + "itself or through other work; the provider would wait for its own lock");
+            }
+        }
+    }
+
+    /** Whether a change of the first counter would change the other, as far as is known. */
+    private boolean changes(FidObject first, FidObject other) {
+        Set<FidObject> reached = new HashSet<>(Set.of(first));
         boolean more = true;
-        while (more && !reached.contains(trigger)) {
+        while (more && !reached.contains(other)) {
             more = false;
             for (Pending p : pending) {
                 more |= reached.contains(p.counter) && reached.add(p.needed.getFirst());
             }
         }
-        if (reached.contains(trigger)) {
-            throw new IllegalArgumentException("FI_QUEUE_WORK: the work changes the counter that it waits for, itself "
-                    + "or through other work; the provider would wait for its own lock");
-        }
+        return reached.contains(other);
     }
 
     /** Before a counter is set, perhaps back: what it has started would look as if it had not. The caller is inside. */
