@@ -29,9 +29,18 @@ public final class Clock {
         return end < 0 ? NEVER : end;
     }
 
+    /** The moment so long from now; {@link #NEVER} if that is centuries. */
+    public static long after(Duration duration) {
+        return after(nanos(duration));
+    }
+
     /** How long until then, negative if it is over. */
     public static long left(long moment) {
         return moment == NEVER ? NEVER : moment - now();
+    }
+
+    public static boolean isPast(long moment) {
+        return left(moment) <= 0;
     }
 
     /** A duration, at most {@link #NEVER}, which may be negative. */

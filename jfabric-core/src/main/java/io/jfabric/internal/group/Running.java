@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +19,6 @@ import java.util.function.Function;
  * follows, and starts the next round.
  */
 final class Running {
-    /** About a century, in seconds. */
-    private static final long FOREVER = 3L << 30;
-
     private final String name;
     private final Transport transport;
     private final Schedule schedule;
@@ -77,7 +75,7 @@ final class Running {
     }
 
     CompletableFuture<Void> start(Duration longest) {
-        deadline = System.nanoTime() + Math.min(longest.toSeconds(), FOREVER) * 1_000_000_000L + longest.toNanosPart();
+        deadline = Clock.after(longest);
         // before anything goes to an address that may be somebody else's by now; whose end is heard later tells itself
         gone.forEach(this::gone);
         proceed();

@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * What collective operations need of a network: tagged messages between the members of a group, who are known by their
  * ranks. All methods may be called from any thread, and from inside a listener. Deadlines are moments of
- * {@link System#nanoTime}; every message is over by then, or soon after.
+ * the {@link Clock}; every message is over by then, or soon after.
  */
 public interface Transport {
     /** Hears once how an operation ended, in any thread, perhaps before the operation has returned. */

@@ -53,7 +53,7 @@ public final class RetryImpl implements Retry {
         if (attempt.getAsBoolean()) {
             return;
         }
-        long end = Clock.after(Clock.nanos(deadline));
+        long end = Clock.after(deadline);
         Idling idling = new Idling(times);
         while (true) {
             boolean found = queue.poll(handler, BATCH) > 0;

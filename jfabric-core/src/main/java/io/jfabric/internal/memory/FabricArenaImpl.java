@@ -2,6 +2,7 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
@@ -34,8 +35,6 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long PAGE = 4096;
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
-    /** The longest that any wait lasts. */
-    private static final Duration LONGEST_WAIT = Duration.ofMillis(Integer.MAX_VALUE);
     private static final int LISTED = 8;
     private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
     private static final long FIRST_PAUSE = 100_000;
@@ -163,15 +162,14 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
             throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
         }
         checkKept();
-        long wait = timeout.compareTo(LONGEST_WAIT) < 0 ? timeout.toNanos() : LONGEST_WAIT.toNanos();
-        long start = System.nanoTime();
+        long end = Clock.after(timeout);
         long pause = FIRST_PAUSE;
         while (true) {
             List<String> uses = attempt();
             if (uses.isEmpty()) {
                 return;
             }
-            long left = wait - (System.nanoTime() - start);
+            long left = Clock.left(end);
             if (left <= 0) {
                 throw refusal(uses, " after " + Seconds.text(timeout));
             }

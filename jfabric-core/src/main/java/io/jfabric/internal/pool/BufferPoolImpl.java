@@ -6,6 +6,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
@@ -259,7 +260,7 @@ public final class BufferPoolImpl implements BufferPool {
         }
         CompletableFuture<PooledBuffer> later = takeLater();
         try {
-            return later.get(nanos(timeout), TimeUnit.NANOSECONDS);
+            return later.get(Clock.nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return giveUp(later, FabricException.of("BufferPool.take", FabricError.ETIMEDOUT.code(),
                     "no buffer in " + Seconds.text(timeout) + "; " + holders()));
@@ -287,10 +288,6 @@ public final class BufferPoolImpl implements BufferPool {
         } catch (CompletionException e) {
             throw closed(e.getCause());
         }
-    }
-
-    static long nanos(Duration timeout) {
-        return timeout.compareTo(Duration.ofDays(36500)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
     }
 
     private String holders() {
@@ -355,10 +352,9 @@ public final class BufferPoolImpl implements BufferPool {
             throw new IllegalArgumentException("BufferPool.close: the timeout " + Seconds.text(timeout)
                     + " is negative");
         }
-        long start = System.nanoTime();
-        long wait = nanos(timeout);
+        long end = Clock.after(timeout);
         while (!tryClose()) {
-            if (System.nanoTime() - start >= wait) {
+            if (Clock.isPast(end)) {
                 throw stillUsed(timeout.isZero() ? "" : " after " + Seconds.text(timeout));
             }
             try {

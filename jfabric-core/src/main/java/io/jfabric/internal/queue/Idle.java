@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
@@ -16,7 +17,6 @@ public final class Idle {
     private static final int SPINS = 256;
     private static final int YIELDS = 1024;
     private static final long PARK_NANOS = 50_000;
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private final long end;
     private int turns;
@@ -25,11 +25,11 @@ public final class Idle {
         if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
             throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
         }
-        end = System.nanoTime() + (timeout.compareTo(LONGEST) < 0 ? timeout : LONGEST).toNanos();
+        end = Clock.after(timeout);
     }
 
     public boolean isOver() {
-        return System.nanoTime() - end >= 0;
+        return Clock.isPast(end);
     }
 
     /** As {@link #millisLeft}, but not more than that many: in between, closers come in, and interrupts are seen. */
@@ -39,7 +39,7 @@ public final class Idle {
 
     /** What is left, for a C function that takes milliseconds; at least 1, so that it is no busy loop. */
     public int millisLeft() {
-        return Math.max(1, Timeouts.millis(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
+        return Math.max(1, Timeouts.millis(Duration.ofNanos(Math.max(0, Clock.left(end)))));
     }
 
     /** A moment, where the provider cannot be asked whether to wait: callers try again at once. */
@@ -49,7 +49,7 @@ public final class Idle {
 
     /** As above, in a wait: not longer than that. */
     public void restWithin() {
-        long left = end - System.nanoTime();
+        long left = Clock.left(end);
         if (left > 0) {
             LockSupport.parkNanos(Math.min(PARK_NANOS, left));
         }

@@ -284,12 +284,12 @@ public final class Drive implements CompletionHandler, Progress {
         sendGathered();
         for (int done = 0; done < most; done++) {
             for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
-                if (flow.isClosed() || Clock.left(end) <= 0) {
+                if (flow.isClosed() || Clock.isPast(end)) {
                     return;
                 }
                 GivingWay.giveWay(n);
             }
-            if (pollAlone(false) == 0 || Clock.left(end) <= 0) {
+            if (pollAlone(false) == 0 || Clock.isPast(end)) {
                 return;
             }
         }
@@ -478,7 +478,7 @@ public final class Drive implements CompletionHandler, Progress {
     /** Keeps all others from making progress, forever, and waits until they are out. */
     public boolean seize(long end) {
         for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
-            if (Clock.left(end) <= 0) {
+            if (Clock.isPast(end)) {
                 return false;
             }
             GivingWay.giveWay(n);

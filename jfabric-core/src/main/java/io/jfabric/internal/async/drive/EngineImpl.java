@@ -87,7 +87,7 @@ public final class EngineImpl implements Engine, Runnable {
             nodes = Arrays.stream(nodes).filter(driven -> driven.drive != drive).toArray(Driven[]::new);
         }
         long end = Clock.after(DescriptorSleep.LONGEST);
-        while (!isEngineThread() && sleep == ON_DESCRIPTOR && Clock.left(end) > 0) {
+        while (!isEngineThread() && sleep == ON_DESCRIPTOR && !Clock.isPast(end)) {
             drive.descriptors().signal();
             Thread.yield();
         }

@@ -62,7 +62,7 @@ final class Waiting {
             }
         }
         if (!future.isDone()) {
-            if (Clock.left(end) > 0) {
+            if (!Clock.isPast(end)) {
                 Remaining.handOver();
             } else {
                 Remaining.waits();
@@ -89,7 +89,7 @@ final class Waiting {
             future.whenComplete((value, failure) -> LockSupport.unpark(me));
         }
         boolean interrupted = false;
-        while (!future.isDone() && Clock.left(end) > 0 && !(interruptible && me.isInterrupted())) {
+        while (!future.isDone() && !Clock.isPast(end) && !(interruptible && me.isInterrupted())) {
             interrupted |= !interruptible && Thread.interrupted();
             if (completing.help() == 0) {
                 LockSupport.parkNanos(Math.min(wakes ? RARELY : OFTEN, Clock.left(end)));
@@ -106,7 +106,7 @@ final class Waiting {
             drive.pollForWaiter();
             Thread.onSpinWait();
             if ((i & 15) == 0) {
-                if (Clock.left(until) <= 0 || interruptible && Thread.currentThread().isInterrupted()) {
+                if (Clock.isPast(until) || interruptible && Thread.currentThread().isInterrupted()) {
                     return;
                 }
                 // what it has found may be what it waits for
@@ -120,7 +120,7 @@ final class Waiting {
         Idling idling = new Idling(idle);
         boolean rest = true;
         boolean interrupted = false;
-        while (!future.isDone() && Clock.left(end) > 0 && !over.getAsBoolean()) {
+        while (!future.isDone() && !Clock.isPast(end) && !over.getAsBoolean()) {
             boolean worked = poll.getAsInt() > 0;
             // also while there is much to do for others, which may go on forever
             rest = rest && (future.isDone() || Remaining.waits());

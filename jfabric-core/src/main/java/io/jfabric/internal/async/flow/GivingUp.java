@@ -119,7 +119,7 @@ final class GivingUp {
         }
         progress.catchUp(Clock.after(GRACE));
         long end = Clock.after(GRACE);
-        while (!cancelled.isEmpty() && Clock.left(end) > 0) {
+        while (!cancelled.isEmpty() && !Clock.isPast(end)) {
             cancelled.removeIf(operation -> operation.isDone() || operation.isSettled());
             if (!cancelled.isEmpty() && progress.poll() == 0) {
                 Thread.yield();
@@ -164,7 +164,7 @@ final class GivingUp {
         if (held == 0) {
             return Clock.now() - operation.givenUpAt >= GRACE;
         }
-        boolean isAbandoned = Clock.left(held) <= 0;
+        boolean isAbandoned = Clock.isPast(held);
         if (isAbandoned && operation.isLate) {
             operation.givenUp = Errors.incomplete(operation);
         }
@@ -184,7 +184,7 @@ final class GivingUp {
 
     private static void awaitEnd(Operation<?> operation, Progress progress) {
         long end = Clock.after(GRACE);
-        while (!operation.isDone() && !operation.finishIfSettled() && Clock.left(end) > 0) {
+        while (!operation.isDone() && !operation.finishIfSettled() && !Clock.isPast(end)) {
             if (progress.poll() == 0) {
                 Thread.yield();
             }

@@ -206,7 +206,7 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private static boolean isLate(Operation<?> message) {
-        return Clock.left(message.deadline()) <= 0;
+        return Clock.isPast(message.deadline());
     }
 
     /** One after the other: the end of one lets its group take others back, which must still wait here then. */

@@ -12,7 +12,6 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
-import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
 import java.lang.foreign.MemorySegment;
@@ -73,7 +72,7 @@ final class GroupTransport implements Transport {
 
     @Override
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
-        TaggedSend message = new TaggedSend(drive, members.get(to), until(deadline), data, 0, data.byteSize(), tag,
+        TaggedSend message = new TaggedSend(drive, members.get(to), deadline, data, 0, data.byteSize(), tag,
                 false, 0);
         if (!waits(data)) {
             return started(message, listener);
@@ -90,7 +89,7 @@ final class GroupTransport implements Transport {
         // a connection has receives of its own; elsewhere the tag says from whom
         PeerImpl only = peer.isConnection() ? peer : null;
         Lane lane = only == null ? receives : peer.receives();
-        Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), until(deadline), room, 0,
+        Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), deadline, room, 0,
                 room.byteSize(), true, tag, 0);
         started(receive, listener);
         if (waits(room)) {
@@ -113,10 +112,6 @@ final class GroupTransport implements Transport {
     private static void told(Operation<?> operation, Listener listener) {
         operation.whenComplete((value, failure) ->
                 listener.ended(value instanceof Received received ? received.length() : 0, failure));
-    }
-
-    private static long until(long deadline) {
-        return Clock.after(deadline - System.nanoTime());
     }
 
     @Override

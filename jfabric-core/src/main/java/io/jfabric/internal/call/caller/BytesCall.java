@@ -12,8 +12,8 @@ class BytesCall extends Outgoing<byte[]> {
     /** Of an array, in any JVM. */
     private static final long LONGEST = Integer.MAX_VALUE - 8;
 
-    BytesCall(Drive drive, MemorySegment request, long end, boolean hasEnd) {
-        super(drive, request, end, hasEnd);
+    BytesCall(Drive drive, MemorySegment request, long end) {
+        super(drive, request, end);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -113,7 +114,7 @@ public final class CallerImpl extends CountedCaller {
     public CompletableFuture<byte[]> call(byte[] request, Duration deadline) {
         MemorySegment memory = MemorySegment.ofArray(Arguments.given(request, "Caller.call", "the request"));
         long nanos = nanos(deadline);
-        BytesCall call = new BytesCall(link.drive(), memory, System.nanoTime() + nanos, nanos != Long.MAX_VALUE);
+        BytesCall call = new BytesCall(link.drive(), memory, Clock.after(nanos));
         submit(call, nanos);
         return call;
     }
@@ -127,8 +128,7 @@ public final class CallerImpl extends CountedCaller {
         checkMemory(request, "the request");
         checkMemory(answer, "the memory of the answer");
         long nanos = nanos(deadline);
-        MemoryCall call = new MemoryCall(link.drive(), request, answer, System.nanoTime() + nanos,
-                nanos != Long.MAX_VALUE);
+        MemoryCall call = new MemoryCall(link.drive(), request, answer, Clock.after(nanos));
         submit(call, nanos);
         return call;
     }
@@ -146,7 +146,7 @@ public final class CallerImpl extends CountedCaller {
             throw new IllegalArgumentException("Caller.call: the deadline " + Seconds.text(deadline)
                     + " must be more than 0");
         }
-        return deadline.compareTo(Duration.ofDays(36500)) < 0 ? deadline.toNanos() : Long.MAX_VALUE;
+        return Clock.nanos(deadline);
     }
 
     void submit(Outgoing<?> call, long nanos) {
@@ -205,7 +205,7 @@ public final class CallerImpl extends CountedCaller {
                     return;
                 }
             } else {
-                link.start(slot, next, next.left(System.nanoTime()));
+                link.start(slot, next, next.left());
                 // who closes may have gone past the slot before
                 if (failedAsClosed()) {
                     return;
@@ -218,7 +218,7 @@ public final class CallerImpl extends CountedCaller {
         Outgoing<?> next = queue.poll();
         while (next != null) {
             if (leavesQueue(next) && !next.isDone()) {
-                if (!next.isLate(System.nanoTime())) {
+                if (!next.isLate(Clock.now())) {
                     return next;
                 }
                 late.add(next);
@@ -240,8 +240,8 @@ public final class CallerImpl extends CountedCaller {
 
     /** By the clock. Whether there is more for it to do. */
     private boolean tick() {
-        long now = System.nanoTime();
-        link.tick(now);
+        link.tick(System.nanoTime());
+        long now = Clock.now();
         boolean freed = false;
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);

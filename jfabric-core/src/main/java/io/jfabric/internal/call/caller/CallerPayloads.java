@@ -245,7 +245,7 @@ final class CallerPayloads {
     }
 
     private static Duration left(Outgoing<?> call) {
-        return Duration.ofNanos(call.left(System.nanoTime()));
+        return Duration.ofNanos(call.left());
     }
 
     private void end(Outgoing<?> call, int slot, Landing landing, Throwable failure) {

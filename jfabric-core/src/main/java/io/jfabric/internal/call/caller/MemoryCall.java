@@ -13,8 +13,8 @@ final class MemoryCall extends Outgoing<MemorySegment> {
     /** Whether the provider can write there, whichever thread asks it to. */
     private final boolean inPlace;
 
-    MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end, boolean hasEnd) {
-        super(drive, request, end, hasEnd);
+    MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end) {
+        super(drive, request, end);
         this.answer = answer;
         this.inPlace = Buffers.isForAnyThread(answer);
     }

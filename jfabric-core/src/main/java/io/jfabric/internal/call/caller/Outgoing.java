@@ -6,6 +6,7 @@ import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -45,7 +46,6 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     /** Read by {@link #copyRequest}; by the provider after {@link #lend}. */
     final MemorySegment request;
     private final long end;
-    private final boolean hasEnd;
     /** Given when it starts. */
     volatile long id;
     /** What it is sent in; changed by {@link #moves}. */
@@ -66,12 +66,11 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     private T value;
     private Throwable failure;
 
-    /** By {@link System#nanoTime}: when it must be over, and whether at all. */
-    Outgoing(Drive drive, MemorySegment request, long end, boolean hasEnd) {
+    /** With when it must be over, by the {@link Clock}. */
+    Outgoing(Drive drive, MemorySegment request, long end) {
         super(drive);
         this.request = request;
         this.end = end;
-        this.hasEnd = hasEnd;
     }
 
     /** Before anybody else knows of it. */
@@ -270,11 +269,12 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     }
 
     final boolean isLate(long now) {
-        return hasEnd && end - now <= 0;
+        return end <= now;
     }
 
-    final long left(long now) {
-        return hasEnd ? Math.max(1, end - now) : Frame.NO_DEADLINE;
+    /** As in a {@link Frame}. */
+    final long left() {
+        return Math.max(1, Clock.left(end));
     }
 
     final void value(T answer) {

@@ -2,10 +2,11 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.async.Call;
+import io.jfabric.async.NodeOptions;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.call.wire.AnswerRoom;
-import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +40,6 @@ public final class IncomingCall implements Call {
     private final ServiceImpl service;
     private final MemorySegment request;
     private final long end;
-    private final boolean hasEnd;
     private volatile boolean answered;
     /** Whether it is among those that were answered; of who sends the answer. */
     private boolean counted;
@@ -53,12 +53,11 @@ public final class IncomingCall implements Call {
         this.block = block;
         this.room = room;
         this.request = request;
-        this.hasEnd = timeLeft != Frame.NO_DEADLINE;
-        this.end = System.nanoTime() + timeLeft;
+        this.end = Clock.after(timeLeft);
     }
 
     boolean isLate() {
-        return hasEnd && end - System.nanoTime() <= 0;
+        return Clock.isPast(end);
     }
 
     /** Whether it is this thread that answers. */
@@ -105,7 +104,7 @@ public final class IncomingCall implements Call {
 
     @Override
     public Duration timeLeft() {
-        return hasEnd ? Duration.ofNanos(end - System.nanoTime()) : Duration.ofSeconds(Long.MAX_VALUE);
+        return end == Clock.NEVER ? NodeOptions.NO_DEADLINE : Duration.ofNanos(Clock.left(end));
     }
 
     @Override

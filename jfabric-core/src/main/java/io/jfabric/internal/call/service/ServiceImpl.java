@@ -392,7 +392,7 @@ public final class ServiceImpl implements Service {
             throw new IllegalArgumentException("Service.close: the timeout " + timeout + " is negative");
         }
         refuseToWaitForItself();
-        long end = Clock.after(Clock.nanos(timeout));
+        long end = Clock.after(timeout);
         drain.begin();
         drain.await(end);
         if (!closes()) {

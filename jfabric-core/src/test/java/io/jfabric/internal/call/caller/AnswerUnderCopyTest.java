@@ -35,7 +35,7 @@ class AnswerUnderCopyTest {
         private volatile boolean ended;
 
         Held(Node node, MemorySegment request, MemorySegment room) {
-            super(((NodeImpl) node).drive(), request, 0, false);
+            super(((NodeImpl) node).drive(), request, FOREVER);
             this.room = room;
         }
 

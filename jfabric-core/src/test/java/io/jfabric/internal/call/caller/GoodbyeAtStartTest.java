@@ -65,7 +65,7 @@ class GoodbyeAtStartTest {
         private final AtomicReference<Runnable> first;
 
         Asked(Drive drive, Runnable first) {
-            super(drive, MemorySegment.ofArray(new byte[1]), 0, false);
+            super(drive, MemorySegment.ofArray(new byte[1]), Long.MAX_VALUE);
             this.first = new AtomicReference<>(first);
         }
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.call.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ class ReopenedCallTest {
         Announced announced = new Announced(null, null, MemorySegment.NULL);
         long begin = System.nanoTime();
         for (int i = 0; System.nanoTime() - begin < LONG_ENOUGH; i++) {
-            Outgoing<byte[]> call = new BytesCall(null, MemorySegment.NULL, 0, false);
+            Outgoing<byte[]> call = new BytesCall(null, MemorySegment.NULL, Clock.NEVER);
             assertThat(call.claim()).isTrue();
             call.announced = announced;
             looksAt.set(call);

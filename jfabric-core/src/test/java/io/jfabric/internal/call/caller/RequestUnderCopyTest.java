@@ -27,7 +27,7 @@ class RequestUnderCopyTest {
     /** Is cancelled in the middle of the copy. */
     private static final class GivenUp extends BytesCall {
         GivenUp(Node node, MemorySegment request) {
-            super(((NodeImpl) node).drive(), request, 0, false);
+            super(((NodeImpl) node).drive(), request, FOREVER);
         }
 
         @Override

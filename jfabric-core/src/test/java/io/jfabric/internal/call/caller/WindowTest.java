@@ -3,6 +3,7 @@ package io.jfabric.internal.call.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,6 @@ class WindowTest {
     }
 
     private static Outgoing<?> call() {
-        return new BytesCall(null, MemorySegment.NULL, 0, false);
+        return new BytesCall(null, MemorySegment.NULL, Clock.NEVER);
     }
 }
