@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
-import java.util.Objects;
 
 /** How a {@link Caller} is opened. Immutable. */
 public final class CallerOptions {
@@ -22,15 +21,12 @@ public final class CallerOptions {
         if (backlog < 0) {
             throw new IllegalArgumentException("backlog: " + backlog + " is negative");
         }
-        if (Objects.requireNonNull(deadline, "deadline").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("deadline: " + Seconds.text(deadline) + " must be more than 0");
-        }
         if (largestAnswer < 0) {
             throw new IllegalArgumentException("largestAnswer: " + largestAnswer + " is negative");
         }
         this.window = window;
         this.backlog = backlog;
-        this.deadline = deadline;
+        this.deadline = Arguments.positive(deadline, "CallerOptions", "the deadline");
         this.largestAnswer = largestAnswer;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.ffi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -23,6 +24,24 @@ public final class Arguments {
             throw new NullPointerException(operation + ": " + name + " is null");
         }
         return value;
+    }
+
+    /** A duration, which is given, and more than 0. */
+    public static Duration positive(Duration duration, String operation, String name) {
+        if (!given(duration, operation, name).isPositive()) {
+            throw new IllegalArgumentException(operation + ": " + name + " " + Seconds.text(duration)
+                    + " must be more than 0");
+        }
+        return duration;
+    }
+
+    /** A duration, which is given, and 0 or more. */
+    public static Duration notNegative(Duration duration, String operation, String name) {
+        if (given(duration, operation, name).isNegative()) {
+            throw new IllegalArgumentException(operation + ": " + name + " " + Seconds.text(duration)
+                    + " is negative");
+        }
+        return duration;
     }
 
     /**

@@ -6,7 +6,6 @@ import io.jfabric.Datatype;
 import io.jfabric.async.Group;
 import io.jfabric.internal.combine.Combiner;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.Seconds;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
@@ -45,12 +44,7 @@ public final class GroupImpl implements Group {
 
     @Override
     public Group withDeadline(Duration newDeadline) {
-        Arguments.given(newDeadline, "withDeadline", "the deadline");
-        if (newDeadline.isNegative() || newDeadline.isZero()) {
-            throw new IllegalArgumentException("withDeadline: the deadline " + Seconds.text(newDeadline)
-                    + " must be more than 0");
-        }
-        return new GroupImpl(core, newDeadline);
+        return new GroupImpl(core, Arguments.positive(newDeadline, "withDeadline", "the deadline"));
     }
 
     @Override

@@ -26,10 +26,8 @@ public final class RetryImpl implements Retry {
     }
 
     public static RetryImpl of(Duration deadline, IdleStrategy idle) {
-        if (Arguments.given(deadline, "Retry.within", "the deadline").isNegative()) {
-            throw new IllegalArgumentException("Retry.within: the deadline " + Seconds.text(deadline) + " is negative");
-        }
-        return new RetryImpl(deadline, IdleTimes.of(Arguments.given(idle, "Retry.within", "the idle strategy")));
+        return new RetryImpl(Arguments.notNegative(deadline, "Retry.within", "the deadline"),
+                IdleTimes.of(Arguments.given(idle, "Retry.within", "the idle strategy")));
     }
 
     @Override

@@ -158,9 +158,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
 
     @Override
     public void close(Duration timeout) {
-        if (Arguments.given(timeout, "close", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
-        }
+        Arguments.notNegative(timeout, "close", "the timeout");
         checkKept();
         long end = Clock.after(timeout);
         long pause = FIRST_PAUSE;

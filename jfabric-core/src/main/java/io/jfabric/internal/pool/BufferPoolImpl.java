@@ -250,10 +250,7 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public PooledBuffer take(Duration timeout) {
-        if (Arguments.given(timeout, "BufferPool.take", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("BufferPool.take: the timeout " + Seconds.text(timeout)
-                    + " is negative");
-        }
+        Arguments.notNegative(timeout, "BufferPool.take", "the timeout");
         Optional<PooledBuffer> now = tryTake();
         if (now.isPresent()) {
             return now.get();
@@ -348,10 +345,7 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public void close(Duration timeout) {
-        if (Arguments.given(timeout, "BufferPool.close", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("BufferPool.close: the timeout " + Seconds.text(timeout)
-                    + " is negative");
-        }
+        Arguments.notNegative(timeout, "BufferPool.close", "the timeout");
         long end = Clock.after(timeout);
         while (!tryClose()) {
             if (Clock.isPast(end)) {

@@ -3,7 +3,6 @@ package io.jfabric.internal.queue;
 
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,10 +21,7 @@ public final class Idle {
     private int turns;
 
     public Idle(Duration timeout) {
-        if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
-        }
-        end = Clock.after(timeout);
+        end = Clock.after(Arguments.notNegative(timeout, "wait", "the timeout"));
     }
 
     public boolean isOver() {

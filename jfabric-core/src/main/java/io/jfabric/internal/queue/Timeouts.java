@@ -2,7 +2,6 @@
 package io.jfabric.internal.queue;
 
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 
 /** Turns a {@link Duration} into the milliseconds C takes. */
@@ -12,9 +11,7 @@ public final class Timeouts {
 
     /** Rounded up, so that a short wait is not a busy loop; at most {@code Integer.MAX_VALUE} (24 days). */
     public static int millis(Duration timeout) {
-        if (Arguments.given(timeout, "wait", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("timeout: " + Seconds.text(timeout) + " is negative");
-        }
+        Arguments.notNegative(timeout, "wait", "the timeout");
         long millis = timeout.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) >= 0
                 ? Integer.MAX_VALUE
                 : timeout.plusNanos(999_999).toMillis();

@@ -33,7 +33,7 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.option.MemoryAccess;
@@ -218,11 +218,7 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public Operations within(Duration deadline) {
-        if (Objects.requireNonNull(deadline, "Node.within: the deadline is null").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("Node.within: the deadline " + Seconds.text(deadline)
-                    + " must be more than 0");
-        }
-        long nanos = Clock.nanos(deadline);
+        long nanos = Clock.nanos(Arguments.positive(deadline, "Node.within", "the deadline"));
         return new OperationsImpl(common, nanos, nanos);
     }
 

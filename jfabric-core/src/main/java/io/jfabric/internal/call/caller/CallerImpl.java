@@ -16,7 +16,6 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
-import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -142,11 +141,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     private static long nanos(Duration deadline) {
-        if (Arguments.given(deadline, "Caller.call", "the deadline").isNegative() || deadline.isZero()) {
-            throw new IllegalArgumentException("Caller.call: the deadline " + Seconds.text(deadline)
-                    + " must be more than 0");
-        }
-        return Clock.nanos(deadline);
+        return Clock.nanos(Arguments.positive(deadline, "Caller.call", "the deadline"));
     }
 
     void submit(Outgoing<?> call, long nanos) {

@@ -388,9 +388,7 @@ public final class ServiceImpl implements Service {
 
     @Override
     public boolean close(Duration timeout) {
-        if (Arguments.given(timeout, "Service.close", "the timeout").isNegative()) {
-            throw new IllegalArgumentException("Service.close: the timeout " + timeout + " is negative");
-        }
+        Arguments.notNegative(timeout, "Service.close", "the timeout");
         refuseToWaitForItself();
         long end = Clock.after(timeout);
         drain.begin();
