@@ -65,12 +65,9 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             fi_av_set_attr.comm_key_size(attr, key.length);
             fi_av_set_attr.comm_key(attr, key.length == 0 ? MemorySegment.NULL : arena.allocateFrom(JAVA_BYTE, key));
             fi_av_set_attr.flags(attr, attributes.flags());
-            MemorySegment result = arena.allocate(JAVA_LONG);
-            AddressVectorSetImpl set = vector.call(av -> {
-                check("fi_av_set", AvOps.avSet(av, attr.address(), result.address(), 0),
-                        "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
-                return Opening.of(result.get(JAVA_LONG, 0), made -> new AddressVectorSetImpl(vector, made));
-            });
+            AddressVectorSetImpl set = Opening.of(vector, "fi_av_set", (av, result) ->
+                    AvOps.avSet(av, attr.address(), result, 0), made -> new AddressVectorSetImpl(vector, made),
+                    "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
             try {
                 for (long i = 0; i < size; i++) {
                     long a = attributes.first() + i * attributes.stride();

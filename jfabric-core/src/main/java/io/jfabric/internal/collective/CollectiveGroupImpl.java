@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.collective;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.bindings.Libfabric;
@@ -88,11 +86,10 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
             fi_collective_addr.set(where, MemorySegment.ofAddress(set.fid()));
             fi_collective_addr.coll_addr(where, all);
-            MemorySegment result = arena.allocate(JAVA_LONG);
-            int error = CmOps.join(fid, where.address(), Libfabric.FI_COLLECTIVE(), result.address(), token);
-            check("fi_join_collective", error, "provider " + endpoint.info().provider()
-                    + "; ask for the capability COLLECTIVE in the hints");
-            group = Opening.of(result.get(JAVA_LONG, 0), joined ->
+            long handle = Opening.open(fid, "fi_join_collective", (ep, result) ->
+                    CmOps.join(ep, where.address(), Libfabric.FI_COLLECTIVE(), result, token), "provider "
+                    + endpoint.info().provider() + "; ask for the capability COLLECTIVE in the hints");
+            group = Opening.of(handle, joined ->
                     new CollectiveGroupImpl(endpoint, set, joined, rank, context, token, inParent));
             return group;
         } finally {

@@ -4,9 +4,6 @@ package io.jfabric.internal.connect;
 import io.jfabric.Fabric;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 
 /** What the objects of a fabric share: connection requests that wait for an answer, joins that are under way. */
@@ -38,23 +35,10 @@ public final class FabricState {
         return object;
     }
 
-    /** One of the calls that open something from a fabric. */
-    @FunctionalInterface
-    public interface Opener {
-        /** Writes the new object's address to where {@code result} says. */
-        int open(long fabric, long result);
-    }
-
-    /** Opens something and makes the object for it, before the fabric can be closed. */
-    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
-        return object.call(handle -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-                FidObject.check(operation, opener.open(handle, result.address()), "provider " + provider
-                        + (advice == null ? "" : ", " + advice));
-                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), made);
-            }
-        });
+    /** Opens something from the fabric. The advice, null for none, goes into the exception. */
+    public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made, String advice) {
+        return Opening.of(object, operation, opener, made, "provider " + provider
+                + (advice == null ? "" : ", " + advice));
     }
 
     public String provider() {

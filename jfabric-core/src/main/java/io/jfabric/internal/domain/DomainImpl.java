@@ -34,6 +34,7 @@ import io.jfabric.internal.info.HintsImpl;
 import io.jfabric.internal.info.InfoQuery;
 import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
@@ -141,7 +142,7 @@ public final class DomainImpl extends FidObject implements Domain {
         PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
         try {
             long address = copy.address();
-            DomainState.Opener opener = (domain, result) -> flags == 0
+            Opening.Opener opener = (domain, result) -> flags == 0
                     ? DomainOps.endpoint(domain, address, result, 0)
                     : DomainOps.endpoint2(domain, address, result, flags, 0);
             Flags<Capability> asked = copy.capabilities();

@@ -52,13 +52,12 @@ public final class ProfileImpl extends FidObject implements Profile {
                     + " or newer, the loaded one is " + Known.library());
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(JAVA_LONG);
             long name = arena.allocateFrom("fi_profile_ops").address();
             return parent.call(fid -> {
-                check("fi_profile_open", FidOps.openOps(fid, name, 0, result.address(), 0),
-                        "provider " + domain.info().provider());
                 // what comes back is the address of the member "ops" of the profile
-                return Opening.of(result.get(JAVA_LONG, 0) - fid_profile.ops$offset(), profile ->
+                long ops = Opening.open(fid, "fi_profile_open", (object, result) ->
+                        FidOps.openOps(object, name, 0, result, 0), "provider " + domain.info().provider());
+                return Opening.of(ops - fid_profile.ops$offset(), profile ->
                         new ProfileImpl(parent, domain.quirks().has(Quirk.PROFILE_OF_NOTHING), profile));
             });
         }

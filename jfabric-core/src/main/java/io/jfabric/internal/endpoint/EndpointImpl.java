@@ -50,7 +50,6 @@ import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
@@ -295,17 +294,14 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         Limits.checkDefaults(info, "fi_ep_alias", flags);
         defaults.check(direction, flags.bits());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment argument = Structs.allocate(arena, fi_alias.layout());
-            fi_alias.fid(argument, result);
             fi_alias.flags(argument, DefaultFlags.bit(direction) | given);
             handle();
-            EndpointImpl alias = call(fid -> {
-                check("fi_ep_alias", FidOps.control(fid, Libfabric.FI_ALIAS(), argument.address()),
-                        "provider " + info.provider());
-                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), made ->
-                        new EndpointImpl(this, domain, fabric, made, info.kept(), EndpointRole.ALIAS));
-            });
+            EndpointImpl alias = Opening.of(this, "fi_ep_alias", (ep, result) -> {
+                fi_alias.fid(argument, MemorySegment.ofAddress(result));
+                return FidOps.control(ep, Libfabric.FI_ALIAS(), argument.address());
+            }, made -> new EndpointImpl(this, domain, fabric, made, info.kept(), EndpointRole.ALIAS),
+                    "provider " + info.provider());
             alias.state.contexts().reportAs(state.contexts());
             alias.state.transmitFlags(state.transmitFlags());
             alias.state.receiveFlags(state.receiveFlags());

@@ -15,8 +15,6 @@ import io.jfabric.internal.quirk.JoinTrial;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,17 +35,13 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
             long context) {
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             endpoint.handle();
             if (quirks.has(Quirk.FAILED_JOIN_IS_NEVER_LEFT)) {
                 JoinTrial.check("fi_join", group, joined(endpoint), receives(endpoint));
             }
-            return endpoint.call(fid -> {
-                check("fi_join", CmOps.join(fid, address, flags, result.address(), context),
-                        "provider " + endpoint.info().provider() + ", group " + group);
-                return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), mc ->
-                        new MulticastGroupImpl(endpoint, group, mc));
-            });
+            return Opening.of(endpoint, "fi_join", (ep, result) -> CmOps.join(ep, address, flags, result, context),
+                    mc -> new MulticastGroupImpl(endpoint, group, mc),
+                    "provider " + endpoint.info().provider() + ", group " + group);
         }
     }
 

@@ -24,9 +24,6 @@ import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.EndpointOption;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /** {@link ScalableEndpoint}. */
 public final class ScalableEndpointImpl extends FidObject implements ScalableEndpoint {
@@ -109,25 +106,19 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         }
         synchronized (contexts) {
             if (contexts[index] == null || !contexts[index].isOpen()) {
-                contexts[index] = call(fid -> Opening.of(open(fid, role, index), made ->
-                        new EndpointImpl(this, domain, fabric, made, info().kept(), role)));
+                contexts[index] = Opening.of(this, role == EndpointRole.TRANSMIT_CONTEXT ? "fi_tx_context"
+                        : "fi_rx_context", (sep, result) -> open(sep, role, index, result), made ->
+                        new EndpointImpl(this, domain, fabric, made, info().kept(), role), "index " + index);
             }
             return contexts[index];
         }
     }
 
-    private long open(long fid, EndpointRole role, int index) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            if (role == EndpointRole.TRANSMIT_CONTEXT) {
-                long attr = Memory.getLong(info().address() + fi_info.tx_attr$offset());
-                check("fi_tx_context", EpOps.txCtx(fid, index, attr, result.address(), 0), "index " + index);
-            } else {
-                long attr = Memory.getLong(info().address() + fi_info.rx_attr$offset());
-                check("fi_rx_context", EpOps.rxCtx(fid, index, attr, result.address(), 0), "index " + index);
-            }
-            return result.get(ValueLayout.JAVA_LONG, 0);
-        }
+    private int open(long fid, EndpointRole role, int index, long result) {
+        long address = info().address();
+        return role == EndpointRole.TRANSMIT_CONTEXT
+                ? EpOps.txCtx(fid, index, Memory.getLong(address + fi_info.tx_attr$offset()), result, 0)
+                : EpOps.rxCtx(fid, index, Memory.getLong(address + fi_info.rx_attr$offset()), result, 0);
     }
 
     @Override

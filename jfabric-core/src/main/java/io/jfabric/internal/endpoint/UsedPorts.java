@@ -7,8 +7,8 @@ import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FidOps;
-import io.jfabric.internal.post.DomainState;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,7 +60,7 @@ public final class UsedPorts {
     }
 
     /** Opens again where the system has chosen such a port. */
-    public static DomainState.Opener avoidedBy(DomainState.Opener opener, FabricInfoImpl info) {
+    public static Opening.Opener avoidedBy(Opening.Opener opener, FabricInfoImpl info) {
         return (domain, result) -> {
             int code = opener.open(domain, result);
             for (int i = 0; code == 0 && i < TRIES && has(Names.own(Memory.getLong(result), info)); i++) {

@@ -2,11 +2,36 @@
 package io.jfabric.internal.life;
 
 import io.jfabric.internal.ops.FidOps;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 
 /** The only way to an object of libfabric's: to call a constructor is not enough. */
 public final class Opening {
     private Opening() {
+    }
+
+    /** One of the calls that open something from an object. */
+    @FunctionalInterface
+    public interface Opener {
+        /** Writes the new object's address to where {@code result} says. */
+        int open(long parent, long result);
+    }
+
+    /** Opens something and makes the object for it, before the parent can be closed. */
+    public static <T extends FidObject> T of(FidObject parent, String operation, Opener opener, LongFunction<T> maker,
+            String detail) {
+        return parent.call(handle -> of(open(handle, operation, opener, detail), maker));
+    }
+
+    /** For callers that are inside the parent: the address of what is opened. */
+    public static long open(long parent, String operation, Opener opener, String detail) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
+            FidObject.check(operation, opener.open(parent, result.address()), detail);
+            return result.get(ValueLayout.JAVA_LONG, 0);
+        }
     }
 
     /**

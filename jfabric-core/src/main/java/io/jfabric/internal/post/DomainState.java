@@ -17,9 +17,6 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -186,30 +183,14 @@ public final class DomainState {
         return info.mode().contains(mode) || info.domain().mode().contains(mode);
     }
 
-    /** One of the calls that open something from a domain. */
-    @FunctionalInterface
-    public interface Opener {
-        /** Writes the new object's address to where {@code result} says. */
-        int open(long domain, long result);
-    }
-
-    /** Opens something and makes the object for it, before the domain can be closed. */
-    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made) {
+    /** Opens something from the domain. */
+    public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made) {
         return open(operation, opener, made, null);
     }
 
     /** The advice, null for none, goes into the exception. */
-    public <T extends FidObject> T open(String operation, Opener opener, LongFunction<T> made, String advice) {
-        return object.call(handle -> Opening.of(open(handle, operation, opener, advice), made));
-    }
-
-    /** For callers that are inside the domain. */
-    public long open(long handle, String operation, Opener opener, String advice) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            FidObject.check(operation, opener.open(handle, result.address()), "provider " + info.provider()
-                    + (advice == null ? "" : "; " + advice));
-            return result.get(ValueLayout.JAVA_LONG, 0);
-        }
+    public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made, String advice) {
+        return Opening.of(object, operation, opener, made, "provider " + info.provider()
+                + (advice == null ? "" : "; " + advice));
     }
 }

@@ -7,6 +7,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.MrOps;
 import java.util.Map;
@@ -89,8 +90,8 @@ public final class LocalRegion {
 
     private static long register(DomainState domain, long handle, long address, long length, long access) {
         long key = domain.nextKey();
-        return domain.open(handle, "fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, length, access, 0, key, 0, result, 0), null);
+        return Opening.open(handle, "fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, access, 0, key, 0, result, 0), "provider " + domain.info().provider());
     }
 
     /** Whether that memory is described by that, as this has it. */
