@@ -32,8 +32,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ProfileImpl extends FidObject implements Profile {
     private static final Version SINCE = new Version(2, 0);
 
-
-
     /** By event: what to remove when this is closed. */
     private final Map<Integer, Long> callbacks = new ConcurrentHashMap<>();
 
@@ -47,10 +45,7 @@ public final class ProfileImpl extends FidObject implements Profile {
 
     public static ProfileImpl open(FidObject parent, DomainState domain) {
         parent.fid();
-        if (!Known.since(SINCE)) {
-            throw FabricException.of("fi_profile_open", Errno.ENOSYS, "profiles need libfabric " + SINCE
-                    + " or newer, the loaded one is " + Known.library());
-        }
+        Known.require("fi_profile_open", "a profile", SINCE);
         try (Arena arena = Arena.ofConfined()) {
             long name = arena.allocateFrom("fi_profile_ops").address();
             return parent.call(fid -> {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
-import io.jfabric.FabricException;
 import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
-import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Amount;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.CText;
-import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.InfoMemory;
@@ -114,25 +111,9 @@ public abstract sealed class AttributeView
         });
     }
 
-    public static boolean since(String release) {
-        return Known.since(parse(release));
-    }
-
-    public static void require(String release, String field) {
-        if (!since(release)) {
-            throw FabricException.of("set " + field, Errno.ENOSYS, "the loaded libfabric is "
-                    + Known.library() + ", this needs " + release + " or newer");
-        }
-    }
-
     /** Refuses constants that the loaded release would take for something else. */
     public static <E extends Enum<E> & FabricConstant> Flags<E> checked(Flags<E> flags, String attribute) {
         return Known.require(flags, attribute);
-    }
-
-    private static Version parse(String release) {
-        int dot = release.indexOf('.');
-        return new Version(Integer.parseInt(release.substring(0, dot)), Integer.parseInt(release.substring(dot + 1)));
     }
 
     public final String text(int type) {

@@ -4,6 +4,7 @@ package io.jfabric.internal.info;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.info.DomainLimits;
+import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Newer;
 import io.jfabric.internal.library.InfoMemory;
 
@@ -25,6 +26,9 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
     private static final long MR_CNT = fi_domain_attr.mr_cnt$offset();
     private static final long MAX_EP_AUTH_KEY = fi_domain_attr.max_ep_auth_key$offset();
     private static final long MAX_GROUP_ID = fi_domain_attr.max_group_id$offset();
+    private static final Version AUTH_KEYS = new Version(1, 20);
+    private static final Version GROUPS = new Version(2, 0);
+    private static final Version COUNTERS = new Version(2, 5);
 
     /**
      * Made by the {@code fi_info} it belongs to.
@@ -192,48 +196,48 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
 
     @Override
     public long maxEndpointAuthKeys() {
-        return since("1.20") ? getAmount(MAX_EP_AUTH_KEY) : 0;
+        return Known.since(AUTH_KEYS) ? getAmount(MAX_EP_AUTH_KEY) : 0;
     }
 
     @Override
     public DomainLimitsImpl maxEndpointAuthKeys(long value) {
-        require("1.20", "fi_domain_attr.max_ep_auth_key");
+        Known.require("set fi_domain_attr.max_ep_auth_key", "it", AUTH_KEYS);
         putAmount(MAX_EP_AUTH_KEY, "max_ep_auth_key", value);
         return this;
     }
 
     @Override
     public int maxGroupId() {
-        return since("2.0") ? getInt(MAX_GROUP_ID) : 0;
+        return Known.since(GROUPS) ? getInt(MAX_GROUP_ID) : 0;
     }
 
     @Override
     public DomainLimitsImpl maxGroupId(int value) {
-        require("2.0", "fi_domain_attr.max_group_id");
+        Known.require("set fi_domain_attr.max_group_id", "it", GROUPS);
         putInt(MAX_GROUP_ID, value);
         return this;
     }
 
     @Override
     public long maxCounterValue() {
-        return since("2.5") ? getAmount(Newer.MAX_CNTR_VALUE) : 0;
+        return Known.since(COUNTERS) ? getAmount(Newer.MAX_CNTR_VALUE) : 0;
     }
 
     @Override
     public DomainLimitsImpl maxCounterValue(long value) {
-        require("2.5", "fi_domain_attr.max_cntr_value");
+        Known.require("set fi_domain_attr.max_cntr_value", "it", COUNTERS);
         putAmount(Newer.MAX_CNTR_VALUE, "max_cntr_value", value);
         return this;
     }
 
     @Override
     public long maxErrorCounterValue() {
-        return since("2.5") ? getAmount(Newer.MAX_ERR_CNTR_VALUE) : 0;
+        return Known.since(COUNTERS) ? getAmount(Newer.MAX_ERR_CNTR_VALUE) : 0;
     }
 
     @Override
     public DomainLimitsImpl maxErrorCounterValue(long value) {
-        require("2.5", "fi_domain_attr.max_err_cntr_value");
+        Known.require("set fi_domain_attr.max_err_cntr_value", "it", COUNTERS);
         putAmount(Newer.MAX_ERR_CNTR_VALUE, "max_err_cntr_value", value);
         return this;
     }

@@ -6,7 +6,6 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_domain_attr;
 import io.jfabric.bindings.fi_fabric_attr;
 import io.jfabric.bindings.fi_info;
-import io.jfabric.info.FabricConstant;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Provider;
@@ -33,10 +32,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         long bits = 0;
         for (GetInfoFlag flag : Arguments.given(flags, "fi_getinfo", "the set of flags")) {
             bits |= Arguments.given(flag, "fi_getinfo", "a flag").code();
-            if (!flag.since().equals(FabricConstant.FIRST) && !Known.library().atLeast(flag.since())) {
-                throw FabricException.of("fi_getinfo", Errno.ENOSYS, flag.nativeName() + " needs libfabric "
-                        + flag.since() + " or newer, the loaded one is " + Known.library());
-            }
+            Known.require("fi_getinfo", flag.nativeName(), flag.since());
         }
         return new InfoQuery(node, service, bits, hints, 0, 0);
     }

@@ -202,10 +202,7 @@ public final class Registration {
     }
 
     private static void require(Version since, String field) {
-        if (!Known.since(since)) {
-            throw FabricException.of("fi_mr_regattr", Errno.ENOSYS, "fi_mr_attr." + field + " needs libfabric " + since
-                    + " or newer, the loaded one is " + Known.library());
-        }
+        Known.require("fi_mr_regattr", "fi_mr_attr." + field, since);
     }
 
     static MemorySegment iov(String operation, Arena arena, List<MemorySegment> memory) {

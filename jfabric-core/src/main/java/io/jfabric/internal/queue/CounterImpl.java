@@ -67,9 +67,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {
-        if (attributes.events() == CounterAttributes.Events.BYTES && !Known.since(BYTES_SINCE)) {
-            throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "counting bytes needs libfabric " + BYTES_SINCE
-                    + " or newer; loaded is " + Known.library());
+        if (attributes.events() == CounterAttributes.Events.BYTES) {
+            Known.require("fi_cntr_open", "counting bytes", BYTES_SINCE);
         }
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
             WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider());
