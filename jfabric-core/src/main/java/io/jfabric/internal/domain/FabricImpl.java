@@ -30,6 +30,7 @@ import io.jfabric.internal.info.Parameters;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.NativeText;
+import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.Family;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
@@ -214,7 +215,7 @@ public final class FabricImpl extends FidObject implements Fabric {
         Waitable[] objects = Objects.requireNonNull(given, "fi_trywait: the objects are null").clone();
         for (Waitable object : objects) {
             checkRelated("fi_trywait",
-                    WaitObjects.object(Objects.requireNonNull(object, "fi_trywait: an object is null")));
+                    Facade.unwrap(Objects.requireNonNull(object, "fi_trywait: an object is null")));
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
@@ -224,7 +225,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                     return UNTRIED;
                 }
                 for (int i = 0; i < objects.length; i++) {
-                    fids.setAtIndex(ValueLayout.JAVA_LONG, i, WaitObjects.object(objects[i]).fid());
+                    fids.setAtIndex(ValueLayout.JAVA_LONG, i, Facade.unwrap(objects[i]).fid());
                 }
                 return FabricOps.trywait(fabric, fids.address(), objects.length);
             });

@@ -4,6 +4,7 @@ package io.jfabric.internal.queue;
 import io.jfabric.MutexCondition;
 import io.jfabric.PollDescriptor;
 import io.jfabric.Waitable;
+import io.jfabric.internal.life.Facade;
 import io.jfabric.option.WaitObject;
 import java.util.List;
 
@@ -19,22 +20,22 @@ public interface NativeWaitable extends Waitable {
 
     @Override
     default WaitObject waitObject() {
-        return WaitObjects.actual(WaitObjects.object(this), requestedWaitObject());
+        return WaitObjects.actual(Facade.unwrap(this), requestedWaitObject());
     }
 
     @Override
     default int fileDescriptor() {
-        return WaitObjects.fileDescriptor(WaitObjects.object(this), waitObject());
+        return WaitObjects.fileDescriptor(Facade.unwrap(this), waitObject());
     }
 
     @Override
     default List<PollDescriptor> pollDescriptors() {
-        return WaitObjects.pollDescriptors(WaitObjects.object(this), waitObject());
+        return WaitObjects.pollDescriptors(Facade.unwrap(this), waitObject());
     }
 
     @Override
     @Deprecated
     default MutexCondition mutexCondition() {
-        return WaitObjects.mutexCondition(WaitObjects.object(this), waitObject());
+        return WaitObjects.mutexCondition(Facade.unwrap(this), waitObject());
     }
 }

@@ -12,6 +12,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_mutex_cond;
 import io.jfabric.bindings.fi_wait_pollfd;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.quirk.Quirk;
@@ -31,13 +32,6 @@ public final class WaitObjects {
     private static final int MANY = 1 << 16;
 
     private WaitObjects() {
-    }
-
-    public static FidObject object(Waitable waitable) {
-        if (waitable == null || waitable instanceof FidObject) {
-            return (FidObject) waitable;
-        }
-        throw new IllegalArgumentException(waitable.getClass().getName() + " is not an object that jfabric has opened");
     }
 
     /** For the attributes of what is opened in a wait set, null for none; the caller is inside the parent. */
@@ -89,7 +83,7 @@ public final class WaitObjects {
             WaitObject opened = waitable.requestedWaitObject();
             boolean yields = yields(provider, waitable);
             if (opened == WaitObject.NONE || yields) {
-                throw new IllegalArgumentException("fi_trywait: the " + object(waitable).kind() + " was opened "
+                throw new IllegalArgumentException("fi_trywait: the " + Facade.unwrap(waitable).kind() + " was opened "
                         + (opened == WaitObject.SET ? "in a wait set that yields" : yields ? "to wait by yielding"
                         : "without a wait object") + "; open it with WaitObject.FD");
             }
@@ -103,7 +97,8 @@ public final class WaitObjects {
         boolean[] yields = {opened == WaitObject.YIELD
                 || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD)};
         if (opened == WaitObject.SET) {
-            object(waitable).eachUsed(used -> yields[0] |= used instanceof NativeWaitable set && yields(provider, set));
+            Facade.unwrap(waitable).eachUsed(used ->
+                    yields[0] |= used instanceof NativeWaitable set && yields(provider, set));
         }
         return yields[0];
     }
@@ -124,8 +119,7 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
-            int result = object.call(fid ->
-                    FidOps.control(fid, Libfabric.FI_GETWAITOBJ(), answer.address()));
+            int result = ask(object, Libfabric.FI_GETWAITOBJ(), answer);
             int code = answer.get(JAVA_INT, 0);
             for (WaitObject known : WaitObject.values()) {
                 // providers that do not know the command leave the answer as it was, whatever they return
@@ -142,9 +136,7 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
-            FidObject.check("fi_control(FI_GETWAIT)",
-                    object.call(fid ->
-                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address())), noneFor(object));
+            FidObject.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
             int fd = answer.get(JAVA_INT, 0);
             if (fd < 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, noneFor(object));
@@ -162,8 +154,7 @@ public final class WaitObjects {
                 MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
                 fi_wait_pollfd.nfds(answer, capacity);
                 fi_wait_pollfd.fd(answer, fds);
-                int result = object.call(fid ->
-                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address()));
+                int result = ask(object, Libfabric.FI_GETWAIT(), answer);
                 int count = (int) Math.min(fi_wait_pollfd.nfds(answer), MANY);
                 if (result == -Errno.ETOOSMALL && count > capacity) {
                     capacity = count;
@@ -183,9 +174,7 @@ public final class WaitObjects {
         require(object, actual, WaitObject.MUTEX_COND);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
-            FidObject.check("fi_control(FI_GETWAIT)",
-                    object.call(fid ->
-                            FidOps.control(fid, Libfabric.FI_GETWAIT(), answer.address())), noneFor(object));
+            FidObject.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
             if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
                     - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,
@@ -193,6 +182,10 @@ public final class WaitObjects {
             }
             return new MutexCondition(fi_mutex_cond.mutex(answer).address(), fi_mutex_cond.cond(answer).address());
         }
+    }
+
+    private static int ask(FidObject object, int command, MemorySegment answer) {
+        return object.call(fid -> FidOps.control(fid, command, answer.address()));
     }
 
     private static void require(FidObject object, WaitObject actual, WaitObject needed) {
