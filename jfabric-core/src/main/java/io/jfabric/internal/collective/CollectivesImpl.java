@@ -77,8 +77,7 @@ public final class CollectivesImpl implements Collectives {
 
     @Override
     public CollectiveGroupImpl join(AddressVectorSet set, long context) {
-        AddressVectorSetImpl setImpl = (AddressVectorSetImpl) set;
-        return join(setImpl, null, context);
+        return join(set, null, context);
     }
 
     @Override

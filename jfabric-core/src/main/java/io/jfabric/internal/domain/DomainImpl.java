@@ -93,8 +93,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public DomainImpl bind(EventQueue queue) {
-        EventQueueImpl queueImpl = (EventQueueImpl) queue;
-        bindOnce("fi_domain_bind", queueImpl);
+        bindOnce("fi_domain_bind", (EventQueueImpl) queue);
         return this;
     }
 
@@ -122,8 +121,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo) {
-        FabricInfoImpl endpointInfoImpl = (FabricInfoImpl) endpointInfo;
-        return openEndpoint(endpointInfoImpl, 0);
+        return openEndpoint(endpointInfo, 0);
     }
 
     @Override

@@ -94,24 +94,20 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     public static FabricInfoListImpl getInfo(Hints hints) {
-        HintsImpl hintsImpl = (HintsImpl) hints;
-        return getInfo(null, null, Set.of(), hintsImpl);
+        return getInfo(null, null, Set.of(), hints);
     }
 
     public static FabricInfoListImpl getInfo(String node, String service, Set<GetInfoFlag> flags, Hints hints) {
-        HintsImpl hintsImpl = (HintsImpl) hints;
-        return InfoQuery.of(node, service, flags, hintsImpl).run();
+        return InfoQuery.of(node, service, flags, (HintsImpl) hints).run();
     }
 
     public static Optional<FabricInfoList> findInfo(String node, String service, Set<GetInfoFlag> flags,
             Hints hints) {
-        HintsImpl hintsImpl = (HintsImpl) hints;
-        return InfoQuery.of(node, service, flags, hintsImpl).find();
+        return InfoQuery.of(node, service, flags, (HintsImpl) hints).find();
     }
 
     public static String explain(Hints hints) {
-        HintsImpl hintsImpl = (HintsImpl) hints;
-        InfoQuery query = InfoQuery.of(null, null, Set.of(), Objects.requireNonNull(hintsImpl, "hints"));
+        InfoQuery query = InfoQuery.of(null, null, Set.of(), (HintsImpl) Objects.requireNonNull(hints, "hints"));
         return query.matches() ? "there is a match" : new NoMatch(query).explain();
     }
 
@@ -132,13 +128,11 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     public static FabricImpl open(FabricInfo info) {
-        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        return open(infoImpl, 0);
+        return open(info, 0);
     }
 
     public static FabricImpl open(FabricInfo info, long flags) {
-        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        Objects.requireNonNull(infoImpl, "fi_fabric: the info is null");
+        FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, "fi_fabric: the info is null");
         // what is checked is what is opened, whoever changes the info meanwhile
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
@@ -167,8 +161,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     @Override
     public DomainImpl openDomain(FabricInfo info) {
-        FabricInfoImpl infoImpl = (FabricInfoImpl) info;
-        return openDomain(infoImpl, 0);
+        return openDomain(info, 0);
     }
 
     @Override

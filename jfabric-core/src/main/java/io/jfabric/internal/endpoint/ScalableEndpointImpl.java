@@ -74,8 +74,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl bind(AddressVector vector) {
-        AddressVectorImpl vectorImpl = (AddressVectorImpl) vector;
-        bindOnce("fi_scalable_ep_bind", vectorImpl);
+        bindOnce("fi_scalable_ep_bind", (AddressVectorImpl) vector);
         return this;
     }
 

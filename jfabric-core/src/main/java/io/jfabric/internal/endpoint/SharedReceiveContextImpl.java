@@ -16,7 +16,6 @@ import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
-import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -67,8 +66,7 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
 
     @Override
     public SharedReceiveContextImpl bind(Counter counter) {
-        CounterImpl counterImpl = (CounterImpl) counter;
-        endpoint.bind(counterImpl, BindFlag.RECV);
+        endpoint.bind(counter, BindFlag.RECV);
         return this;
     }
 

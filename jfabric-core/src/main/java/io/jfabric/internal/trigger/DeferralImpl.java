@@ -81,14 +81,12 @@ public final class DeferralImpl implements Deferral {
 
     @Override
     public DeferredWorkImpl set(Counter target, long value) {
-        CounterImpl targetImpl = (CounterImpl) target;
-        return counter(Libfabric.FI_OP_CNTR_SET(), targetImpl, value);
+        return counter(Libfabric.FI_OP_CNTR_SET(), (CounterImpl) target, value);
     }
 
     @Override
     public DeferredWorkImpl add(Counter target, long value) {
-        CounterImpl targetImpl = (CounterImpl) target;
-        return counter(Libfabric.FI_OP_CNTR_ADD(), targetImpl, value);
+        return counter(Libfabric.FI_OP_CNTR_ADD(), (CounterImpl) target, value);
     }
 
     private DeferredWorkImpl counter(int type, CounterImpl target, long value) {

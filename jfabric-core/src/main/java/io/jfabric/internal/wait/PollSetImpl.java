@@ -50,14 +50,12 @@ public final class PollSetImpl extends FidObject implements PollSet {
 
     @Override
     public PollSetImpl add(CompletionQueue queue) {
-        CompletionQueueImpl queueImpl = (CompletionQueueImpl) queue;
-        return addObject(queueImpl);
+        return addObject((CompletionQueueImpl) queue);
     }
 
     @Override
     public PollSetImpl add(Counter counter) {
-        CounterImpl counterImpl = (CounterImpl) counter;
-        return addObject(counterImpl);
+        return addObject((CounterImpl) counter);
     }
 
     private PollSetImpl addObject(FidObject object) {
@@ -80,14 +78,12 @@ public final class PollSetImpl extends FidObject implements PollSet {
 
     @Override
     public PollSetImpl remove(CompletionQueue queue) {
-        CompletionQueueImpl queueImpl = (CompletionQueueImpl) queue;
-        return removeObject(queueImpl);
+        return removeObject((CompletionQueueImpl) queue);
     }
 
     @Override
     public PollSetImpl remove(Counter counter) {
-        CounterImpl counterImpl = (CounterImpl) counter;
-        return removeObject(counterImpl);
+        return removeObject((CounterImpl) counter);
     }
 
     private PollSetImpl removeObject(FidObject object) {
