@@ -33,6 +33,15 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return new NodeFuture<>(progress);
     }
 
+    /** What a failure is that futures which were derived from another have wrapped. */
+    public static Throwable cause(Throwable failure) {
+        Throwable why = failure;
+        while (why instanceof CompletionException && why.getCause() != null) {
+            why = why.getCause();
+        }
+        return why;
+    }
+
     /** Completes it, by a failure or if that is null by a value: in the program's executor if it has given one. */
     public final void hand(T value, Throwable failure) {
         if (progress.completing().isDirect()) {

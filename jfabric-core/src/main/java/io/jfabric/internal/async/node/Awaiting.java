@@ -88,15 +88,11 @@ final class Awaiting {
         return future.resultNow();
     }
 
-    private static RuntimeException unwrapped(Throwable cause) {
-        Throwable why = cause;
-        while (why instanceof CompletionException && why.getCause() != null) {
-            why = why.getCause();
-        }
-        return switch (why) {
-            case FabricException failure -> failure;
+    private static RuntimeException unwrapped(Throwable failure) {
+        return switch (NodeFuture.cause(failure)) {
+            case FabricException known -> known;
             case CancellationException cancelled -> cancelled;
-            default -> new CompletionException(why);
+            case Throwable why -> new CompletionException(why);
         };
     }
 }

@@ -9,6 +9,7 @@ import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -394,13 +394,11 @@ public final class CallerImpl extends CountedCaller {
 
     /** Its message failed, of which the program knows nothing: that is the cause. */
     Throwable ofCall(Throwable failure) {
-        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
-                : failure;
-        return switch (why) {
+        return switch (NodeFuture.cause(failure)) {
             case OverloadException _ -> nodeIsFull;
             case FabricException message -> ofMessage(message);
             case IllegalStateException met -> closedMeanwhile(met);
-            default -> why;
+            case Throwable why -> why;
         };
     }
 

@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
 import io.jfabric.internal.call.wire.Hub;
@@ -15,7 +16,6 @@ import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
@@ -360,14 +360,12 @@ final class CallerPayloads {
 
     /** A full backlog does not mean here that nothing has been done. */
     private FabricException notReceived(Throwable failure) {
-        Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
-                : failure;
-        return switch (why) {
+        return switch (NodeFuture.cause(failure)) {
             case OverloadException full -> caller.failure(FabricError.ENOMEM, "the service has handled the call, but "
                     + "there was no room for the answer: " + full.getMessage());
             case FabricException closed when closed.error() == FabricError.ECANCELED -> caller.ofMessage(closed);
             case IllegalStateException met when caller.closedMeanwhile(met) instanceof FabricException closed -> closed;
-            default -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
+            case Throwable why -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }
 

@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -91,8 +90,7 @@ final class LongAnswers {
 
         @Override
         protected void over(Throwable failure) {
-            Throwable why = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause()
-                    : failure;
+            Throwable why = NodeFuture.cause(failure);
             if (isUnusable(why)) {
                 unusable(why);
                 return;

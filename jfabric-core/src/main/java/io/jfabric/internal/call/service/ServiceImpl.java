@@ -6,6 +6,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Resending;
@@ -17,7 +18,6 @@ import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -232,13 +232,12 @@ public final class ServiceImpl implements Service {
 
     /** The call was claimed. */
     void fail(IncomingCall call, Throwable why) {
-        Throwable cause = why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
         // the caller may have less room than we
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
                 call.connection.inlineBytes()));
         int length;
         try {
-            length = Frame.text(frame, text(cause));
+            length = Frame.text(frame, text(NodeFuture.cause(why)));
         } catch (IllegalStateException freed) {
             nobodyWaits(frame, freed);
             end(call);
