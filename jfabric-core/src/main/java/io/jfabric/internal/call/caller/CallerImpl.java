@@ -153,7 +153,7 @@ public final class CallerImpl extends CountedCaller {
         }
         int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
-            link.start(slot, call, nanos);
+            link.requests().start(slot, call, nanos);
             // its answer may have been here before its slot was free
             drain();
         } else if (waiting.incrementAndGet() > options.backlog()) {
@@ -200,7 +200,7 @@ public final class CallerImpl extends CountedCaller {
                     return;
                 }
             } else {
-                link.start(slot, next, next.left());
+                link.requests().start(slot, next, next.left());
                 // who closes may have gone past the slot before
                 if (failedAsClosed()) {
                     return;

@@ -218,7 +218,7 @@ final class CallerLink implements Hub.Receiver {
                     return reply(call, Window.slot(id), buffer, length);
                 }
                 if (Frame.type(buffer) == Frame.ANSWER_LARGE) {
-                    tellDropped(id, Frame.more(buffer));
+                    sendDropped(id, Frame.more(buffer));
                 }
             }
         }
@@ -226,7 +226,7 @@ final class CallerLink implements Hub.Receiver {
     }
 
     /** Of a call that is over: a service that asks where to send its answer is not to wait for that. */
-    void tellDropped(long id, long number) {
+    void sendDropped(long id, long number) {
         Session now = session;
         PooledBuffer out = now != null ? hub.take() : null;
         if (out != null) {
@@ -389,24 +389,14 @@ final class CallerLink implements Hub.Receiver {
         if (announced == null && call.claim()) {
             return payloads.receive(call, slot, length, number);
         }
-        tellDropped(call, slot, number);
+        requests.tellDropped(call, slot, number);
         return announced == null ? dropped(call, slot)
                 : fail(call, slot, MemoryCall.tooLong(length, announced.room));
     }
 
-    /** {@link Requests#start} */
-    void start(int slot, Outgoing<?> call, long left) {
-        requests.start(slot, call, left);
-    }
-
-    /** {@link Requests#tellWhere} */
-    void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
-        requests.tellWhere(call, slot, length, number, incoming);
-    }
-
-    /** {@link Requests#tellDropped} */
-    void tellDropped(Outgoing<?> call, int slot, long number) {
-        requests.tellDropped(call, slot, number);
+    /** What is sent about calls. */
+    Requests requests() {
+        return requests;
     }
 
     /**

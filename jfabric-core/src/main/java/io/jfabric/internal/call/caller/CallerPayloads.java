@@ -283,7 +283,7 @@ final class CallerPayloads {
             if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
                 return null;
             }
-            link.tellDropped(call, slot, number);
+            link.requests().tellDropped(call, slot, number);
             Outgoing<?> over = link.over(call, slot);
             if (call.isEndedByProgram()) {
                 return null;
@@ -294,7 +294,7 @@ final class CallerPayloads {
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
             call.failure(e instanceof IllegalStateException met ? caller.closedMeanwhile(met) : e);
-            link.tellDropped(call, slot, number);
+            link.requests().tellDropped(call, slot, number);
             return link.over(call, slot);
         }
     }
@@ -312,7 +312,7 @@ final class CallerPayloads {
             discard(incoming, room, failure);
             end(call, slot, landing, failure);
         });
-        link.tellWhere(call, slot, room.byteSize(), number, incoming);
+        link.requests().tellWhere(call, slot, room.byteSize(), number, incoming);
         landing.posted(incoming);
         return true;
     }
@@ -339,7 +339,7 @@ final class CallerPayloads {
             end(call, slot, null, failure);
         });
         whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
-        link.tellWhere(call, slot, room.byteSize(), number, incoming);
+        link.requests().tellWhere(call, slot, room.byteSize(), number, incoming);
         call.whenComplete((answer, failure) -> {
             if (failure != null) {
                 incoming.cancel();

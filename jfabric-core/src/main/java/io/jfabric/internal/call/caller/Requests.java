@@ -227,14 +227,14 @@ final class Requests {
         // nothing will come there, which ends the call
         if (!tell(call, slot, Frame.GO, length, number, incoming.tag(), incoming::cancel)) {
             incoming.cancel();
-            link.tellDropped(call.id, number);
+            link.sendDropped(call.id, number);
         }
     }
 
     /** Tells the service that nobody wants the answer that it has announced. */
     void tellDropped(Outgoing<?> call, int slot, long number) {
         if (!tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0, () -> { })) {
-            link.tellDropped(call.id, number);
+            link.sendDropped(call.id, number);
         }
     }
 
