@@ -29,11 +29,6 @@ final class GroupUse {
         }
 
         @Override
-        public long prefix() {
-            return 0;
-        }
-
-        @Override
         public void release() {
             group.end(this);
         }

@@ -45,9 +45,4 @@ public final class PaddedBuffer implements Kept {
     public Object buffers() {
         return buffer;
     }
-
-    @Override
-    public long prefix() {
-        return 0;
-    }
 }

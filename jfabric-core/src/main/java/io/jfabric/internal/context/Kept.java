@@ -13,5 +13,7 @@ public interface Kept extends Holder {
     }
 
     /** Bytes in front of the payload that the provider counts as received. */
-    long prefix();
+    default long prefix() {
+        return 0;
+    }
 }

@@ -38,9 +38,4 @@ final class JoinedMessage implements Kept {
     public Object buffers() {
         return memory;
     }
-
-    @Override
-    public long prefix() {
-        return 0;
-    }
 }

@@ -218,11 +218,6 @@ class ContextSlabTest {
             public Object buffers() {
                 return null;
             }
-
-            @Override
-            public long prefix() {
-                return 0;
-            }
         };
         ContextSlab slab = new ContextSlab(registry, false);
         long token = slab.acquire(1, kept, ContextSlab.RESOURCES);

@@ -51,11 +51,6 @@ class FailedDeliveryTest {
         public Object buffers() {
             return memory;
         }
-
-        @Override
-        public long prefix() {
-            return 0;
-        }
     }
 
     /** One by one: the first poll of a thread, one of a queue's owner, and one after a failure go different ways. */
