@@ -11,7 +11,6 @@ import java.util.Set;
 public final class ContextChunk {
     public static final int SLOT_BITS = 6;
     public static final int SLOTS = 1 << SLOT_BITS;
-    public static final int SLOT_MASK = SLOTS - 1;
     private static final int ID_BITS = 24;
     public static final int MAX_ID = (1 << ID_BITS) - 1;
     private static final int INDEX_BITS = SLOT_BITS + ID_BITS;
@@ -37,14 +36,6 @@ public final class ContextChunk {
     /** Where a token's slot is among all of the domain. */
     public static int indexOf(long token) {
         return (int) (token >>> INDEX_SHIFT) & INDEX_MASK;
-    }
-
-    public static int idOf(long token) {
-        return indexOf(token) >>> SLOT_BITS;
-    }
-
-    public static int slotOf(long token) {
-        return indexOf(token) & SLOT_MASK;
     }
 
     public boolean isNative() {

@@ -43,10 +43,6 @@ public final class Memory {
         return ALL.get(JAVA_INT_UNALIGNED, address);
     }
 
-    public static byte getByte(long address) {
-        return ALL.get(JAVA_BYTE, address);
-    }
-
     public static void putLong(long address, long value) {
         ALL.set(JAVA_LONG_UNALIGNED, address, value);
     }
