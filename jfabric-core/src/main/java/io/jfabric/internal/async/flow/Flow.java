@@ -167,7 +167,7 @@ public final class Flow {
 
     /** Whether it has waited, and does not any more. */
     private boolean unqueue(Operation<?> operation) {
-        boolean waited = operation.lane.remove(operation, Operation.QUEUED);
+        boolean waited = operation.lane.remove(operation);
         if (waited) {
             waiting.decrementAndGet();
         }

@@ -109,9 +109,9 @@ public final class Lane {
         operation.phase(Operation.QUEUED);
     }
 
-    /** Takes an operation out that waits, or that {@link #first()} gave. */
-    synchronized boolean remove(Operation<?> operation, int expected) {
-        if (operation.phase() != expected) {
+    /** Takes an operation out that waits. */
+    synchronized boolean remove(Operation<?> operation) {
+        if (operation.phase() != Operation.QUEUED) {
             return false;
         }
         unlink(operation);
