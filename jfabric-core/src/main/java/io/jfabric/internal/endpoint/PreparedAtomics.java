@@ -84,7 +84,6 @@ public final class PreparedAtomics implements Atomics {
             return plain.fetchAndApply(operand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        gate.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
                 .describe(buffers.together(from, from, result));
         long fid = call.enter(gate, peer);
@@ -116,7 +115,6 @@ public final class PreparedAtomics implements Atomics {
             return plain.compareAndApply(operand, comparand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        gate.checkTo(peer);
         DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
                 .describe(buffers.together(operand, comparand, result));
         long fid = call.enter(gate, peer);

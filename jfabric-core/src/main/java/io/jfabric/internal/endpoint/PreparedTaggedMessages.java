@@ -37,7 +37,6 @@ public final class PreparedTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean send(MemorySegment buffer, long offset, long length, long peer, long tag, long context) {
-        state.checkTag(tag);
         gate.checkTo(peer);
         Buffers.address("fi_tsend", buffer);
         Buffers.range("fi_tsend", buffer, offset, length);
@@ -48,7 +47,6 @@ public final class PreparedTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
-        state.checkTag(tag);
         gate.checkTo(peer);
         Buffers.address("fi_tsenddata", buffer);
         long flags = state.transmitFlags();

@@ -95,7 +95,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         try {
             of.clear();
             if (buffers.length > 0) {
-                of.addFilled(buffers, Elements.shift(type));
+                of.addFilled(buffers, shift);
             }
             keep.run();
             changed();
@@ -119,14 +119,13 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         long address = address(region, offset, length);
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
-        put(targets, true, region, address, length, Elements.shift(type), key);
+        put(targets, true, region, address, length, shift, key);
         return this;
     }
 
     @Override
     public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
-        put(targets, false, region, address(region, offset, length), length, Elements.shift(type),
-                state.domain().key(region));
+        put(targets, false, region, address(region, offset, length), length, shift, state.domain().key(region));
         return this;
     }
 
@@ -219,9 +218,9 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     @Override
     void describeRegistered(String name) {
         if (state.describes()) {
-            state.localBuffers().describeRegistered(name, operands(), Elements.shift(type));
-            state.localBuffers().describeRegistered(name, comparandTable, Elements.shift(type));
-            state.localBuffers().describeRegistered(name, resultTable, Elements.shift(type));
+            state.localBuffers().describeRegistered(name, operands(), shift);
+            state.localBuffers().describeRegistered(name, comparandTable, shift);
+            state.localBuffers().describeRegistered(name, resultTable, shift);
         }
     }
 

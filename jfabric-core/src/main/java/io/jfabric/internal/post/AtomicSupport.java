@@ -31,7 +31,6 @@ import java.util.Optional;
 public final class AtomicSupport {
     private static final int OPS = AtomicOp.values().length;
     private static final int FORM = OPS * Datatype.values().length;
-    private static final int EOPNOTSUPP = 95;
     private static final Version VERBS_1_22_1 = new Version(122, 10);
     private static final Version VERBS_2_0 = new Version(200, 0);
     private static final Version VERBS_2_1_1 = new Version(201, 10);
@@ -57,7 +56,7 @@ public final class AtomicSupport {
         endpoint.require(Capability.ATOMIC, null);
         long limit = query(form, type, op);
         if (limit <= 0) {
-            throw FabricException.of(operation, limit == 0 ? EOPNOTSUPP : limit, "provider "
+            throw FabricException.of(operation, limit == 0 ? Errno.EOPNOTSUPP : limit, "provider "
                     + endpoint.info().provider() + ", " + endpoint.info().endpoint().type()
                             .nativeName() + ": " + (limit == -Errno.ENOSYS
                             ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
@@ -151,7 +150,7 @@ public final class AtomicSupport {
     }
 
     private static boolean isNo(int result) {
-        return result == -EOPNOTSUPP || result == -Errno.EINVAL || result == -Errno.ENOENT;
+        return result == -Errno.EOPNOTSUPP || result == -Errno.EINVAL || result == -Errno.ENOENT;
     }
 
     private static void requireUsable(Datatype type, AtomicOp op) {

@@ -145,7 +145,7 @@ public final class DomainState {
 
     /** What operations use for the key of a peer's region. */
     public long key(RemoteRegion region) {
-        return region.hasRawKey() ? remoteKeys.key(region) : region.key();
+        return remoteKeys.key(region);
     }
 
     /** A key that no other region of this domain has from jfabric. */

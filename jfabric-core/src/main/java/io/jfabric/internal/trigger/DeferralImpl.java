@@ -72,7 +72,7 @@ public final class DeferralImpl implements Deferral {
             completion.roles().counts("FI_QUEUE_WORK", operation.receives());
         }
         FidObject endpoint = operation.state().object();
-        return queue(operation.deferredType(), endpoint, operation.state().contexts(), operation.kept(), work -> {
+        return queue(type, endpoint, operation.state().contexts(), operation.kept(), work -> {
             operation.describeAgain("FI_QUEUE_WORK");
             return operation.deferred(work.arena(), endpoint.handle(), work.address(),
                     operation.namedFlags() | flags);

@@ -59,6 +59,7 @@ public final class CallerImpl extends CountedCaller {
     private volatile FabricException closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
+    private int ticks;
 
     private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
         super(outcomes);
@@ -262,8 +263,6 @@ public final class CallerImpl extends CountedCaller {
     private boolean mayStand() {
         return waiting.get() > 0 && link.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
-
-    private int ticks;
 
     /** Now and then all of the queue is looked through, for deadlines that are shorter than those before them. */
     private void queueTick(long now) {

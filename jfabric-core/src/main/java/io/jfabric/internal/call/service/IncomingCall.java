@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.async.Call;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Large;
@@ -98,7 +99,7 @@ public final class IncomingCall implements Call {
     }
 
     @Override
-    public io.jfabric.async.Peer peer() {
+    public Peer peer() {
         return connection.peer();
     }
 
