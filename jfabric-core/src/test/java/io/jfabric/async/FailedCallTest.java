@@ -69,7 +69,7 @@ class FailedCallTest {
                 return caller.call(new byte[1], Duration.ofMillis(200)).join();
             });
             assertThat(error(again)).isEqualTo(FabricError.ETIMEDOUT);
-            assertThat(thread.join()).isEqualTo(hasExecutor ? "mine" : "jfabric-late");
+            assertThat(thread.join()).isEqualTo(hasExecutor ? "mine" : "jfabric-aside");
         }
     }
 

@@ -36,10 +36,10 @@ public abstract class FidObject implements FabricObject, Guarded {
     final Family family;
     private final Leaks.Tracker tracker;
     private final Children children = new Children();
-    /** What this is bound to, and what is bound to this: rxm frees a busy queue although it answers -FI_EBUSY. */
+    /** What is bound to this, and must outlive it: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
     private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
-    /** Few, and gone through by threads that must not wait. */
+    /** What this is bound to. Few, and gone through by threads that must not wait. */
     private final Set<FidObject> users = new CopyOnWriteArraySet<>();
     /** Whether the provider uses it only in calls that name it. */
     private volatile boolean apart;
@@ -134,12 +134,12 @@ public abstract class FidObject implements FabricObject, Guarded {
         return needs;
     }
 
-    /** Whether a thread is in a native call of this, or of what it is bound to. */
+    /** Whether a thread is in a native call of this, or of what is bound to it. */
     protected final boolean isEntered() {
         return !entry.whoIsInside().isEmpty() || uses.stream().anyMatch(used -> !used.entry.whoIsInside().isEmpty());
     }
 
-    /** Nothing can be done any more with this, and what it is bound to, but to close it. */
+    /** Nothing can be done any more with this, and what is bound to it, but to close it. */
     protected final void breakDown(String why) {
         entry.breakDown(why);
         uses.forEach(used -> used.entry.breakDown(why));

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * What one provider, or one release of libfabric, does wrong or takes for granted, and what jfabric does about it. This
- * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain.
+ * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain. Rows
+ * that nobody asks for, or tests alone, are what jfabric does on every provider, or what it leaves to the program.
  *
  * <p>A new entry needs a provider, the releases it belongs to, and a test that shows it. The table in docs/providers.md
  * is made from these entries.

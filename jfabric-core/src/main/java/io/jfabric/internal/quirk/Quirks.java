@@ -31,7 +31,7 @@ public final class Quirks {
         this.quirks = quirks;
     }
 
-    /** Of a provider by its full name, such as {@code tcp;ofi_rxm}; null where none is known. */
+    /** Of a provider by its full name, such as {@code tcp;ofi_rxm}, or null where that is not known. */
     public static Quirks of(String provider) {
         return BY_PROVIDER.computeIfAbsent(provider == null ? "" : provider,
                 name -> of(name, NativeLibrary.version()));

@@ -73,7 +73,7 @@ public final class Completing {
 
     /** What is not for the executor, and not for the thread that everybody needs either. */
     public static void startAside(Runnable action) {
-        Thread.ofVirtual().name("jfabric-late").start(action);
+        Thread.ofVirtual().name("jfabric-aside").start(action);
     }
 
     /** Whatever the executor throws: if it has no threads any more, somebody else must do it. */

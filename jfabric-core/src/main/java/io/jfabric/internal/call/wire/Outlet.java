@@ -47,7 +47,8 @@ public final class Outlet {
      * Sends a message.
      *
      * @param inline how long a payload the other side takes behind a header; 0 if it goes by itself in any case
-     * @return null if the frame may be used again at once; else the future of when
+     * @return null if the frame may be used again at once; else the future of when, or of when it was sent if it
+     *     {@link #isCopied}
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         CompletableFuture<Void> sent = gather(frame, length, inline);
