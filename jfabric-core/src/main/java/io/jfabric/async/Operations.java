@@ -194,8 +194,23 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
 
     /**
-     * Receives a tagged message from one peer ({@code fi_trecv}). For nodes that were opened with the capability
+     * Receives a message with a tag from one peer ({@code fi_trecv}). For nodes that were opened with the capability
      * {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param peer the sender
+     * @param tag the tag
+     * @return the message
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    default CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag) {
+        return receive(buffer, peer, tag, 0);
+    }
+
+    /**
+     * Receives a message from one peer whose tag matches in part ({@code fi_trecv}). For nodes that were opened with
+     * the capability {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
      * @param peer the sender

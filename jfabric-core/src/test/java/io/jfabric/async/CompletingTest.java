@@ -325,7 +325,7 @@ class CompletingTest {
                 Node a = Node.open(infos.first());
                 Node b = Node.open(infos.first(), NodeOptions.DEFAULT.withExecutor(one))) {
             Peer toA = b.peer(a.address());
-            CompletableFuture<String> ended = b.receive(b.allocate(8), toA, 1, 0)
+            CompletableFuture<String> ended = b.receive(b.allocate(8), toA, 1)
                     .handle((received, failure) -> Thread.currentThread().getName());
             toA.close();
             assertThat(get(ended)).isEqualTo("one");

@@ -108,7 +108,7 @@ class NodeTest {
             Peer self = nodes.b.peer(nodes.b.address());
             MemorySegment in = nodes.b.allocate(16);
             CompletableFuture<Received> own = nodes.b.receive(in.asSlice(0, 8), self, 5, 0);
-            CompletableFuture<Received> other = nodes.b.receive(in.asSlice(8, 8), nodes.toA, 5, 0);
+            CompletableFuture<Received> other = nodes.b.receive(in.asSlice(8, 8), nodes.toA, 5);
             nodes.a.send(Bytes.pattern(nodes.a.memory(), 8, 3), nodes.toB, 5).get(30, TimeUnit.SECONDS);
             assertThat(other.get(30, TimeUnit.SECONDS).source()).containsSame(nodes.toA);
             assertThat(own).isNotDone();
