@@ -87,11 +87,6 @@ public final class PmiSession implements Session {
     }
 
     @Override
-    public String host(int rank) {
-        return "";
-    }
-
-    @Override
     public synchronized void put(String key, byte[] value, Deadline deadline) {
         uncommitted.put(key, value.clone());
     }

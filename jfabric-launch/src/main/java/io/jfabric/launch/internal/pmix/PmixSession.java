@@ -155,11 +155,6 @@ public final class PmixSession implements Session {
     }
 
     @Override
-    public String host(int rank) {
-        return "";
-    }
-
-    @Override
     public void put(String key, byte[] value, Deadline deadline) {
         check("put", wait("put", deadline,
                 arena -> library.put(Structs.text(arena, key), Structs.bytes(arena, value))));

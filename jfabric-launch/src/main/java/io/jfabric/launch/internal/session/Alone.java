@@ -16,11 +16,6 @@ public final class Alone implements Session {
     }
 
     @Override
-    public String host(int rank) {
-        return "";
-    }
-
-    @Override
     public void put(String key, byte[] value, Deadline deadline) {
         values.put(key, value.clone());
     }
