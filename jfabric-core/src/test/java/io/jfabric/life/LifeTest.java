@@ -249,11 +249,7 @@ class LifeTest {
 
     @Test
     void aHandlerMayCloseAndPoll() throws Exception {
-        for (boolean flag : new boolean[] {false, true}) {
-            Turnstile entry = new Turnstile(FID, true);
-            if (flag) {
-                makeFlag(entry);
-            }
+        for (Turnstile entry : withoutAndWithFlag()) {
             assertEquals(FID, entry.enter());
             entry.handling();
             assertEquals(FID, entry.enter());
@@ -267,11 +263,7 @@ class LifeTest {
 
     @Test
     void anotherThreadMayCloseWhileAHandlerRuns() throws Exception {
-        for (boolean flag : new boolean[] {false, true}) {
-            Turnstile entry = new Turnstile(FID, true);
-            if (flag) {
-                makeFlag(entry);
-            }
+        for (Turnstile entry : withoutAndWithFlag()) {
             assertEquals(FID, entry.enter());
             entry.handling();
             elsewhere(() -> Closing.run(List.of(new Thing(entry)), entry::closed));
@@ -282,11 +274,7 @@ class LifeTest {
 
     @Test
     void aSecondPollerIsRefused() throws Exception {
-        for (boolean flag : new boolean[] {false, true}) {
-            Turnstile entry = new Turnstile(FID, true);
-            if (flag) {
-                makeFlag(entry);
-            }
+        for (Turnstile entry : withoutAndWithFlag()) {
             Insider poller = new Insider("poller", entry);
             assertEquals(0, entry.enter());
             assertTrue(entry.refusal().contains("in use by thread poller"), entry.refusal());
@@ -416,6 +404,12 @@ class LifeTest {
             Thread.sleep(10);
         }
         assertTrue(openHere().isEmpty());
+    }
+
+    private static List<Turnstile> withoutAndWithFlag() throws Exception {
+        List<Turnstile> entries = List.of(new Turnstile(FID, true), new Turnstile(FID, true));
+        makeFlag(entries.get(1));
+        return entries;
     }
 
     private static void makeFlag(Turnstile entry) throws Exception {
