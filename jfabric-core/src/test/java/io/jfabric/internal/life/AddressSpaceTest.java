@@ -3,6 +3,7 @@ package io.jfabric.internal.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.OddlyNamed;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +34,15 @@ class AddressSpaceTest {
             assertThat(AddressSpace.of(folder.resolve("1:0:1"))).isEqualTo(new AddressSpace(one.address(), BYTES));
             assertThat(AddressSpace.of(folder.resolve("1:0:10"))).isEqualTo(new AddressSpace(ten.address(), BYTES));
             assertThat(AddressSpace.of(folder.resolve("1:0:"))).isNull();
+        }
+    }
+
+    @Test
+    void isFoundBesideAFileWhoseNameIsNoText() throws Exception {
+        try (Arena arena = Arena.ofShared(); OddlyNamed odd = new OddlyNamed()) {
+            assertThat(odd).isNotNull();
+            MemorySegment one = map("one", arena);
+            assertThat(AddressSpace.of(folder.resolve("one"))).isEqualTo(new AddressSpace(one.address(), BYTES));
         }
     }
 }

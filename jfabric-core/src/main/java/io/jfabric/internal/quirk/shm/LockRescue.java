@@ -34,7 +34,6 @@ import java.util.function.Consumer;
  * peers when a thread has been inside for a second. Nobody reads what is in such a region, so nobody is told.
  */
 public final class LockRescue {
-    private static final Path DIRECTORY = Path.of("/dev/shm");
     private static final long SELDOM_MILLIS = 100;
     private static final long OFTEN_MILLIS = 10;
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
@@ -92,7 +91,7 @@ public final class LockRescue {
      * @return null if it is not a region of the layout that is known
      */
     public static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
-        Path file = SharedRegion.place(DIRECTORY, name);
+        Path file = SharedRegion.place(name);
         SharedRegion region = file == null ? null : SharedRegion.map(file);
         if (region == null) {
             return null;
@@ -130,7 +129,7 @@ public final class LockRescue {
 
     /** Has a look at the process that an endpoint belongs to, so that its death is known for one later. */
     public static void meet(String name) {
-        Path file = SharedRegion.place(DIRECTORY, name);
+        Path file = SharedRegion.place(name);
         SharedRegion region = file == null ? null : SharedRegion.read(file);
         if (region != null) {
             ProcessState.meet(region.pid(), region.base(), file);
@@ -150,7 +149,7 @@ public final class LockRescue {
             return false;
         }
         for (String asked : own.asked()) {
-            Path its = SharedRegion.place(DIRECTORY, asked);
+            Path its = SharedRegion.place(asked);
             SharedRegion peer = its == null ? null : SharedRegion.read(its);
             if (peer != null && peer.pid() != ProcessHandle.current().pid() && !ProcessState.isDead(peer.pid())) {
                 return true;
@@ -220,7 +219,7 @@ public final class LockRescue {
             lowest = lock;
             looks = 0;
             waitedFor = true;
-            kernelTicks = kernelTicks();
+            kernelTicks = ProcessState.ownKernelTicks();
         }
         looks++;
         waitedFor &= entered;
@@ -285,18 +284,8 @@ public final class LockRescue {
 
     /** Whether a thread was in the kernel for more than half of the time. */
     private boolean copies(long now) {
-        long ticks = kernelTicks() - kernelTicks;
+        long ticks = ProcessState.ownKernelTicks() - kernelTicks;
         return ticks > TimeUnit.NANOSECONDS.toMillis(now - since) / 10 / 2;
-    }
-
-    /** In hundredths of a second; field 15 of proc_pid_stat(5), counted behind the name, which may hold anything. */
-    private static long kernelTicks() {
-        try {
-            String stat = Files.readString(Path.of("/proc/self/stat"));
-            return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[12]);
-        } catch (IOException | RuntimeException e) {
-            return 0;
-        }
     }
 
     /** The dead process that could hold the lock; null if there is none, or if a living one might. */
@@ -338,7 +327,7 @@ public final class LockRescue {
 
     private static List<SharedRegion> others() {
         List<SharedRegion> found = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(DIRECTORY, Files::isRegularFile)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(SharedRegion.FOLDER, Files::isRegularFile)) {
             for (Path file : files) {
                 SharedRegion region = SharedRegion.read(file);
                 if (region != null) {
@@ -346,7 +335,7 @@ public final class LockRescue {
                 }
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot list " + DIRECTORY, e);
+            LOG.log(Level.DEBUG, "cannot list " + SharedRegion.FOLDER, e);
         }
         return found;
     }

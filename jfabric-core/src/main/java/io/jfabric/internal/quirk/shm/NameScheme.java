@@ -13,4 +13,13 @@ public final class NameScheme {
         int at = name.indexOf(END);
         return at < 0 ? 0 : at + END.length();
     }
+
+    /** A name without its scheme, and without what may be before it to make it another to the provider. */
+    static String plain(String name) {
+        int at = end(name);
+        while (at < name.length() && name.charAt(at) == '/') {
+            at++;
+        }
+        return name.substring(at);
+    }
 }

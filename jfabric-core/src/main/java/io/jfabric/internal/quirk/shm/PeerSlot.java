@@ -26,7 +26,6 @@ final class PeerSlot {
 
     private final long at;
     private final RegionLayout layout;
-    private final Path directory;
     /** As of the last look. */
     private View view;
     /** Whose region it is, if that process was seen alive. */
@@ -48,10 +47,9 @@ final class PeerSlot {
     record View(long region, Path file, int pid, long base) {
     }
 
-    private PeerSlot(long at, RegionLayout layout, Path directory, long since) {
+    private PeerSlot(long at, RegionLayout layout, long since) {
         this.at = at;
         this.layout = layout;
-        this.directory = directory;
         this.since = since;
     }
 
@@ -62,7 +60,7 @@ final class PeerSlot {
      */
     static PeerSlot of(OwnMemory memory, SharedRegion own, int number, long since) throws IOException {
         long at = own.map() + FIRST + (long) number * (own.layout().isNamed() ? BYTES : LONGER);
-        PeerSlot slot = new PeerSlot(at, own.layout(), own.file().getParent(), since);
+        PeerSlot slot = new PeerSlot(at, own.layout(), since);
         View found = slot.slot(memory);
         return found != null && ProcessState.maps("self", found.region, found.file) ? slot : null;
     }
@@ -72,7 +70,7 @@ final class PeerSlot {
         int bytes = own.layout().isNamed() ? BYTES : LONGER;
         MemorySegment slots = memory.read(own.map() + FIRST, RegionLayout.PEERS * bytes);
         for (int i = 0; slots != null && i < RegionLayout.PEERS; i++) {
-            if (file.equals(file(slots.asSlice((long) i * bytes, NAME_BYTES), file.getParent()))) {
+            if (file.equals(file(slots.asSlice((long) i * bytes, NAME_BYTES)))) {
                 return true;
             }
         }
@@ -82,7 +80,7 @@ final class PeerSlot {
     /** Without the region's header; null if it is not as it must be. */
     private View slot(OwnMemory memory) {
         MemorySegment slot = memory.read(at, BYTES);
-        Path file = slot == null ? null : file(slot, directory);
+        Path file = slot == null ? null : file(slot);
         return file == null ? null : new View(slot.get(LONG, REGION), file, 0, 0);
     }
 
@@ -94,9 +92,9 @@ final class PeerSlot {
     }
 
     /** The file that a slot names; null if that is no name. */
-    private static Path file(MemorySegment slot, Path directory) {
+    private static Path file(MemorySegment slot) {
         return slot.get(ValueLayout.JAVA_BYTE, NAME_BYTES - 1) != 0 ? null
-                : SharedRegion.place(directory, slot.getString(0, StandardCharsets.UTF_8));
+                : SharedRegion.place(slot.getString(0, StandardCharsets.UTF_8));
     }
 
     private View with(View slot, MemorySegment header) {
@@ -116,7 +114,7 @@ final class PeerSlot {
         boolean isThere = slot != null && slot.region != 0
                 && (isSame || ProcessState.maps("self", slot.region, slot.file));
         MemorySegment header = isThere ? memory.read(slot.region, RegionLayout.HEADER_BYTES) : null;
-        View now = header == null ? new View(0, directory, 0, 0) : with(slot, header);
+        View now = header == null ? new View(0, SharedRegion.FOLDER, 0, 0) : with(slot, header);
         boolean isFirst = view == null;
         boolean isUnchanged = now.equals(view);
         view = now;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** What a process does, as far as /proc tells; one that cannot be looked at is alive. */
 enum ProcessState {
@@ -17,11 +16,9 @@ enum ProcessState {
 
     private static final Path PROC = Path.of("/proc");
     /** Fields of proc_pid_stat(5), counted behind the name, which may hold anything. */
+    private static final int KERNEL = 12;
     private static final int THREADS = 17;
     private static final int START = 19;
-    /** Fields of a line of /proc/pid/maps, of which the last is a path, and what may stand behind that. */
-    private static final int MAP_FIELDS = 6;
-    private static final String DELETED = " (deleted)";
 
     /** Those that nobody has asked for the longest are forgotten first. */
     private static final int MOST = 10_000;
@@ -96,16 +93,13 @@ enum ProcessState {
 
     /** Whether a mapping of that file, which may have been removed meanwhile, begins at an address of a process. */
     static boolean maps(String process, long address, Path file) throws IOException {
-        String begin = Long.toHexString(address) + '-';
-        // paths are bytes there
-        String path = new String(file.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        try (Stream<String> lines = Files.lines(PROC.resolve(process).resolve("maps"), StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith(begin)).map(line -> line.split(" +", MAP_FIELDS)).anyMatch(
-                    fields -> fields.length == MAP_FIELDS
-                    && (fields[MAP_FIELDS - 1].equals(path) || fields[MAP_FIELDS - 1].equals(path + DELETED)));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
+        return Mapping.of(process, file).stream().anyMatch(mapping -> mapping.begin() == address);
+    }
+
+    /** What this process has used of the kernel, in hundredths of a second; 0 if that cannot be seen. */
+    static long ownKernelTicks() {
+        String[] fields = fields("self");
+        return fields == null || fields.length <= KERNEL ? 0 : Long.parseLong(fields[KERNEL]);
     }
 
     /** When it began; less than 0 if that cannot be seen. */
@@ -116,9 +110,14 @@ enum ProcessState {
 
     /** Null if there is no such process, none if they cannot be read. */
     private static String[] fields(int pid) {
-        Path stat = PROC.resolve(Integer.toString(pid)).resolve("stat");
+        return fields(Integer.toString(pid));
+    }
+
+    private static String[] fields(String process) {
+        Path stat = PROC.resolve(process).resolve("stat");
         try {
-            String text = Files.readString(stat);
+            // the kernel cuts names, also in the middle of a letter
+            String text = Files.readString(stat, StandardCharsets.ISO_8859_1);
             return text.substring(text.lastIndexOf(')') + 2).split(" ");
         } catch (IOException e) {
             return Files.exists(stat) ? new String[0] : null;

@@ -22,6 +22,8 @@ import java.util.List;
  * <p>Any thread may use it. A mapping lives until it is taken away.
  */
 final class SharedRegion {
+    /** Where those files are. */
+    static final Path FOLDER = Path.of("/dev/shm");
     private static final long PID = RegionLayout.PID;
     private static final int HEADER_BYTES = RegionLayout.HEADER_BYTES;
     private static final int PEERS = RegionLayout.PEERS;
@@ -249,21 +251,13 @@ final class SharedRegion {
         while (length < PEER_NAME_BYTES && bytes.get(ValueLayout.JAVA_BYTE, length) != 0) {
             length++;
         }
-        return plain(new String(bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8));
+        return NameScheme.plain(new String(bytes.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE),
+                StandardCharsets.UTF_8));
     }
 
     /** Where the file of an endpoint is by its name, with or without a scheme; null if that is the name of no file. */
-    static Path place(Path directory, String name) {
-        String plain = plain(name);
-        return plain.isEmpty() || plain.contains("/") ? null : directory.resolve(plain);
-    }
-
-    /** A name without its scheme, and without what may be before it to make it another to the provider. */
-    private static String plain(String name) {
-        int at = NameScheme.end(name);
-        while (at < name.length() && name.charAt(at) == '/') {
-            at++;
-        }
-        return name.substring(at);
+    static Path place(String name) {
+        String plain = NameScheme.plain(name);
+        return plain.isEmpty() || plain.contains("/") ? null : FOLDER.resolve(plain);
     }
 }

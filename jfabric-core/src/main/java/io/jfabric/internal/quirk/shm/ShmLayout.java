@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,15 +17,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * How shm's regions are laid out, which changes with releases of libfabric. Its number is the first byte of each
  * endpoint's file, but the provider looks at it only when it reuses a file, and 1.18 forgot to change it.
  */
 final class ShmLayout {
-    private static final Path FOLDER = Path.of("/dev/shm");
-    private static final Path MAPS = Path.of("/proc/self/maps");
     private static final Pattern MADE = Pattern.compile(":\\d+:\\d+");
     private static final int SOME = 4;
     private static final int HEADER_BYTES = 128;
@@ -77,7 +73,7 @@ final class ShmLayout {
     /** Null if it is nobody's. */
     static Holder holder(String name) {
         try {
-            Object file = Files.readAttributes(FOLDER.resolve(name), BasicFileAttributes.class,
+            Object file = Files.readAttributes(SharedRegion.FOLDER.resolve(name), BasicFileAttributes.class,
                     LinkOption.NOFOLLOW_LINKS).fileKey();
             return new Holder(file, process(name));
         } catch (IOException notThere) {
@@ -93,7 +89,7 @@ final class ShmLayout {
             String found = file.getFileName().toString();
             return found.startsWith(name) && MADE.matcher(found.substring(name.length())).matches();
         };
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(FOLDER, isMade)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(SharedRegion.FOLDER, isMade)) {
             Iterator<Path> all = files.iterator();
             while (made.size() < SOME && all.hasNext()) {
                 made.add(all.next().getFileName().toString());
@@ -106,12 +102,9 @@ final class ShmLayout {
 
     /** Whether this process still has a file of that name mapped that was removed. */
     static boolean mapsRemoved(String name) {
-        // paths are bytes there
-        String path = new String((FOLDER.resolve(name) + " (deleted)").getBytes(StandardCharsets.UTF_8),
-                StandardCharsets.ISO_8859_1);
-        try (Stream<String> lines = Files.lines(MAPS, StandardCharsets.ISO_8859_1)) {
-            return lines.anyMatch(line -> line.endsWith(path));
-        } catch (IOException | UncheckedIOException notToBeSeen) {
+        try {
+            return Mapping.of("self", SharedRegion.FOLDER.resolve(name)).stream().anyMatch(Mapping::isRemoved);
+        } catch (IOException notToBeSeen) {
             return false;
         }
     }
@@ -128,7 +121,7 @@ final class ShmLayout {
 
     /** Only what is a file: others can put a pipe there, and opening that waits for somebody who writes to it. */
     private static InputStream open(String name) throws IOException {
-        Path file = FOLDER.resolve(name);
+        Path file = SharedRegion.FOLDER.resolve(name);
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new NoSuchFileException(file.toString());
         }

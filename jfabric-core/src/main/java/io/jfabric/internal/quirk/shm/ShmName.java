@@ -16,7 +16,6 @@ import java.util.concurrent.locks.LockSupport;
  * to the JVM; so a hook removes the names of endpoints that are still open when the JVM ends, SIGTERM included.
  */
 public final class ShmName {
-    private static final Path FOLDER = Path.of("/dev/shm");
     private static final long PATIENCE = 500_000_000L;
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
     /** Those whose peers need them until they have answered. */
@@ -46,12 +45,12 @@ public final class ShmName {
             return null;
         }
         Path file = file(address.toText());
-        return file.equals(FOLDER) || !Files.exists(file) ? null : new ShmName(file, needsAnswers);
+        return file.equals(SharedRegion.FOLDER) || !Files.exists(file) ? null : new ShmName(file, needsAnswers);
     }
 
     /** Where the memory of an endpoint with this name is. */
     public static Path file(String name) {
-        return FOLDER.resolve(name.substring(NameScheme.end(name)).replace("/", ""));
+        return SharedRegion.FOLDER.resolve(name.substring(NameScheme.end(name)).replace("/", ""));
     }
 
     /**

@@ -3,11 +3,13 @@ package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -38,7 +40,7 @@ public final class ShmNameCheck {
     /** Throws if there can be no file of that name: makes it, and removes it. */
     public static void possible(String address) {
         Path file = ShmName.file(address);
-        boolean nested = address.replaceFirst("^.*?://", "").lastIndexOf('/') > 0;
+        boolean nested = NameScheme.plain(address).contains("/");
         try {
             if (nested) {
                 throw new IOException("the name has a slash");
@@ -89,7 +91,8 @@ public final class ShmNameCheck {
 
     /** Not one of the other threads of a process, which have numbers, too. */
     private static boolean isProcess(int pid) {
-        try (Stream<String> status = Files.lines(Path.of("/proc", Integer.toString(pid), "status"))) {
+        try (Stream<String> status = Files.lines(Path.of("/proc", Integer.toString(pid), "status"),
+                StandardCharsets.ISO_8859_1)) {
             return status.anyMatch(line -> line.matches("Tgid:\\s*" + pid));
         } catch (IOException | UncheckedIOException gone) {
             return false;
@@ -97,12 +100,10 @@ public final class ShmNameCheck {
     }
 
     private static boolean maps(int pid, Path file) {
-        if (!isProcess(pid)) {
-            return false;
-        }
-        try (Stream<String> maps = Files.lines(Path.of("/proc", Integer.toString(pid), "maps"))) {
-            return maps.anyMatch(line -> line.endsWith(' ' + file.toString()));
-        } catch (IOException | UncheckedIOException gone) {
+        try {
+            return isProcess(pid) && Mapping.of(Integer.toString(pid), file).stream()
+                    .anyMatch(mapping -> !mapping.isRemoved());
+        } catch (IOException gone) {
             return false;
         }
     }

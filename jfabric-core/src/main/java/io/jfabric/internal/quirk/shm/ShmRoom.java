@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  * touched: where there are none left, with a SIGBUS.
  */
 public final class ShmRoom {
-    private static final Path FOLDER = Path.of("/dev/shm");
     /** With less than this free, all pages are taken at once; elsewhere most are never touched, and would be wasted. */
     private static final long SCARCE = 1L << 30;
     private static final String REMEDY = "Give it more room (docker run --shm-size=1g, an emptyDir with medium "
@@ -103,7 +102,7 @@ public final class ShmRoom {
 
     private static long free() {
         try {
-            return Files.getFileStore(FOLDER).getUsableSpace();
+            return Files.getFileStore(SharedRegion.FOLDER).getUsableSpace();
         } catch (IOException unknown) {
             return Long.MAX_VALUE;
         }

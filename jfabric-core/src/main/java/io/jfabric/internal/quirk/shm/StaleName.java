@@ -2,11 +2,11 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,8 +41,6 @@ public final class StaleName {
     }
 
     private static boolean isMapped(Path file) throws IOException {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            return maps.anyMatch(line -> line.endsWith(' ' + file.toString()));
-        }
+        return Mapping.of("self", file).stream().anyMatch(mapping -> !mapping.isRemoved());
     }
 }

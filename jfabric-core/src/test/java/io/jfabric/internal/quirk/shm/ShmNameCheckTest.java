@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricException;
+import io.jfabric.testing.OddlyNamed;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +40,14 @@ class ShmNameCheckTest {
     void aProcessThatHasItMapped() throws IOException {
         with((int) ProcessHandle.current().pid(), () -> assertThatThrownBy(() -> ShmNameCheck.notTaken(NAME))
                 .isInstanceOf(FabricException.class).hasMessageContaining("this process"));
+    }
+
+    @Test
+    void aProcessThatHasAlsoMappedAFileWhoseNameIsNoText() throws Exception {
+        try (OddlyNamed odd = new OddlyNamed()) {
+            assertThat(odd).isNotNull();
+            aProcessThatHasItMapped();
+        }
     }
 
     /** In containers, where they are small, numbers of threads are what else is in a header. */
