@@ -25,6 +25,8 @@ final class StallWatch {
     private static final long SECONDS = Long.getLong(PROPERTY, 0);
 
     private static Thread thread;
+    /** Whether an endpoint came since it was last asked whether to go on: the look before that may have missed it. */
+    private static boolean begun;
 
     private final Map<EndpointImpl, Seen> seen = new WeakHashMap<>();
 
@@ -44,6 +46,7 @@ final class StallWatch {
 
     /** An endpoint is about to be used. */
     static synchronized void begin() {
+        begun = true;
         if (SECONDS > 0 && thread == null) {
             thread = Thread.ofPlatform().daemon().name("jfabric-watch").unstarted(new StallWatch()::run);
             thread.setContextClassLoader(null);
@@ -53,10 +56,12 @@ final class StallWatch {
 
     /** Whether to go on. */
     private static synchronized boolean goesOn(boolean anyOpen) {
-        if (!anyOpen) {
+        boolean on = anyOpen || begun;
+        begun = false;
+        if (!on) {
             thread = null;
         }
-        return anyOpen;
+        return on;
     }
 
     private void run() {
@@ -65,9 +70,7 @@ final class StallWatch {
             try {
                 TimeUnit.SECONDS.sleep(SECONDS);
             } catch (InterruptedException e) {
-                // nobody's business but ours
-                goesOn(false);
-                return;
+                // nobody has a reason to
             }
             any[0] = false;
             Leaks.eachOpen(EndpointImpl.class, endpoint -> {

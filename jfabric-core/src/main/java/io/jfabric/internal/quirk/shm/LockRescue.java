@@ -170,8 +170,18 @@ public final class LockRescue {
         region.unmap();
     }
 
+    /** Else the thread ends: the next to be watched starts another. */
+    private static boolean goesOn() {
+        synchronized (WATCHED) {
+            if (WATCHED.isEmpty()) {
+                thread = null;
+            }
+            return thread != null;
+        }
+    }
+
     private static void run() {
-        while (true) {
+        while (goesOn()) {
             boolean held = false;
             for (LockRescue rescue : WATCHED) {
                 try {

@@ -13,6 +13,7 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -63,6 +64,33 @@ class LockRescueTest {
                 Thread.sleep(60_000);
             }
         }
+    }
+
+    /** Opens and closes endpoints, and waits each time until the thread that watches them has ended. */
+    static final class Passing {
+        private Passing() {
+        }
+
+        public static void main(String[] args) {
+            for (int i = 0; i < 2; i++) {
+                try (Pair pair = Pair.open(Providers.SHM)) {
+                    System.out.println(pair.a.endpoint + (isWatched() ? " is watched" : ""));
+                }
+                Waits.until("nobody watches", () -> !isWatched());
+            }
+        }
+
+        private static boolean isWatched() {
+            return Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+                    .anyMatch("jfabric-shm-locks"::equals);
+        }
+    }
+
+    @Test
+    void nobodyWatchesWhereThereIsNothing() {
+        ChildJvm.Result result = ChildJvm.of(Passing.class).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output().lines().filter(line -> line.endsWith(" is watched"))).hasSize(2);
     }
 
     private static Path file(byte[] address) {
