@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.Counter;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricArena;
+import io.jfabric.RemoteRegion;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
@@ -159,13 +160,23 @@ class ForgottenTest {
     @Test
     void ofAThreadThatGoesOn() throws InterruptedException {
         Providers.SOCKETS.assumeOffered();
-        awaitForgotten(runHere());
+        awaitForgotten(runHere(pair -> receive(pair, memory())));
     }
 
-    private static Left runHere() {
-        Program program = new Program(
-                () -> Pair.openChanged(Providers.SOCKETS, hints -> { }, ForgottenTest::demandRegistration),
-                pair -> receive(pair, memory()));
+    @Test
+    void ofAThreadThatGoesOnAndHasWritten() throws InterruptedException {
+        Providers.SOCKETS.assumeOffered();
+        awaitForgotten(runHere(pair -> {
+            MemorySegment memory = memory();
+            RemoteRegion region = pair.domain.register(memory, MemoryAccess.REMOTE_WRITE).remote();
+            pair.post(() -> pair.b.endpoint.rma().write(memory(), pair.b.peer, region, 0, 1));
+            return memory;
+        }));
+    }
+
+    private static Left runHere(Function<Pair, MemorySegment> use) {
+        Program program = new Program(() -> Pair.openChanged(Providers.SOCKETS,
+                hints -> hints.capabilities(Capability.MSG, Capability.RMA), ForgottenTest::demandRegistration), use);
         program.run();
         return program.left();
     }

@@ -57,9 +57,13 @@ final class DescribedCall {
         return fid;
     }
 
+    /** The thread keeps this, and is not to keep an endpoint that the program forgets. */
     void leave() {
-        gate.leave();
+        Gate in = gate;
+        gate = null;
+        endpoint = null;
         keep = null;
+        in.leave();
     }
 
     /** The token for an operation that sends so much: the default flags, and with them the limit, stay only inside. */
