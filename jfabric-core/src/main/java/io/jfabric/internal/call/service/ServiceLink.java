@@ -65,7 +65,8 @@ final class ServiceLink implements Hub.Receiver {
     /** When they were told goodbye; of who closes it. */
     private boolean hadCallers;
     private Hub hub;
-    private LongAnswers longAnswers;
+    /** Set last: who sees it sees the hub, too. */
+    private volatile LongAnswers longAnswers;
 
     ServiceLink(ServiceImpl service, NodeImpl node) {
         this.service = service;
