@@ -49,6 +49,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final long byteSize;
     private final RegionHold hold;
     private final String name;
+    /** As local operations find it. */
+    private final long localDescriptor;
     /** Of the buffers behind the first, where each has a key of its own. */
     private final List<MemoryRegionImpl> others = new ArrayList<>();
     private volatile boolean bound;
@@ -68,9 +70,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
         domain.activity().registered(byteSize);
-        long descriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
+        localDescriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
-            domain.localRegions().add(buffer, descriptor);
+            domain.localRegions().add(buffer, localDescriptor);
         }
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().registered(tracker(), name, buffers);
@@ -292,13 +294,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         return domain.wantsDescriptors() ? buffers : List.of();
     }
 
-    @Override
-    public void closing() {
-        described().forEach(buffer -> domain.localRegions().remove(buffer, descriptor()));
-    }
-
+    /** All threads are still kept out where it is described. */
     @Override
     public void closed() {
+        described().forEach(buffer -> domain.localRegions().remove(buffer, localDescriptor));
         hold.release();
         domain.activity().deregistered(byteSize);
         if (MemoryCheck.ON) {
