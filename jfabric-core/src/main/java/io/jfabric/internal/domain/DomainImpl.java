@@ -10,7 +10,6 @@ import io.jfabric.DomainStatistics;
 import io.jfabric.Endpoint;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricArena;
-import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
@@ -153,7 +152,7 @@ public final class DomainImpl extends FidObject implements Domain {
                         copy.capabilities(asked);
                         return new EndpointImpl(state, fabric.state(), ep, copy);
                     }));
-        } catch (FabricException | IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
             fabric.state().connectionRequests().release(copy, listener);
             throw e;
         }

@@ -31,12 +31,15 @@ public final class Parameters {
                 throw FabricException.of("fi_getparams", result, null);
             }
             long first = list.get(ValueLayout.JAVA_LONG, 0);
-            List<Parameter> parameters = new ArrayList<>();
-            for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
-                parameters.add(read(first + i * fi_param.sizeof()));
+            try {
+                List<Parameter> parameters = new ArrayList<>();
+                for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
+                    parameters.add(read(first + i * fi_param.sizeof()));
+                }
+                return List.copyOf(parameters);
+            } finally {
+                Exports.freeparams(first);
             }
-            Exports.freeparams(first);
-            return List.copyOf(parameters);
         }
     }
 

@@ -25,7 +25,7 @@ final class RegionHold {
             }
             // an arena that was closed since the memory was looked at is not among those that are held
             buffers.forEach(KeptMemory::checkAlive);
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
             release();
             throw e;
         }

@@ -51,7 +51,7 @@ public final class Registration {
         MemoryRegionImpl region = of(domain, memory, access, domain.nextKey());
         try {
             return region.bind(endpoint).enable();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             region.close();
             throw e;
         }

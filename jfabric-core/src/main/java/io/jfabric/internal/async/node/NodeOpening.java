@@ -61,8 +61,12 @@ public final class NodeOpening {
             fabric = Fabric.open(own);
             return open(own, fabric, options);
         } catch (Throwable e) {
-            if (fabric != null) {
-                fabric.close();
+            try {
+                if (fabric != null) {
+                    fabric.close();
+                }
+            } catch (RuntimeException notClosed) {
+                e.addSuppressed(notClosed);
             }
             own.close();
             throw e;
