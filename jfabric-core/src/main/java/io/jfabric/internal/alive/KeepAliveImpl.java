@@ -77,12 +77,17 @@ public final class KeepAliveImpl implements KeepAlive {
         this.patience = Math.min(interval, period * messages);
         this.address = node.address().bytes();
         this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
-        this.ping = arena.allocate(Beat.HEADER + address.length);
-        this.pong = arena.allocate(Beat.HEADER);
-        MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
-        this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
-        long inject = node.info().tx().injectSize();
-        this.letters = inject < ping.byteSize() ? new Letters(node, arena, interval) : null;
+        try {
+            this.ping = arena.allocate(Beat.HEADER + address.length);
+            this.pong = arena.allocate(Beat.HEADER);
+            MemorySegment.copy(address, 0, ping, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
+            this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
+            long inject = node.info().tx().injectSize();
+            this.letters = inject < ping.byteSize() ? new Letters(node, arena, interval) : null;
+        } catch (RuntimeException | Error e) {
+            arena.tryClose();
+            throw e;
+        }
     }
 
     public static KeepAliveImpl open(Node node, Duration interval, int messages) {

@@ -47,7 +47,7 @@ final class CallerLink implements Hub.Receiver {
     private final long tag;
     private final NodeImpl node;
     private final long replies = Wire.replies(Wire.newNumber());
-    private final MemorySegment greeting;
+    private MemorySegment greeting;
     private volatile Session session;
     /** Of the session that is being agreed on, or is. */
     private volatile long ownKey;
@@ -78,7 +78,6 @@ final class CallerLink implements Hub.Receiver {
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
         this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
-        this.greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
     }
 
     Drive drive() {
@@ -106,18 +105,21 @@ final class CallerLink implements Hub.Receiver {
 
     void open() {
         begin();
-        Requests.Frames frames;
         try {
-            frames = new Requests.Frames(arena, window.size);
+            greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
+            Requests.Frames frames = new Requests.Frames(arena, window.size);
             hub = Hub.join(node, replies, this);
-        } catch (RuntimeException | Error closed) {
+            wire = hub.wire;
+            outlet = new Outlet(hub, caller.peer(), tag, true);
+            payloads = new CallerPayloads(caller, this, window, hub, node.domain());
+            requests = new Requests(caller, this, window, hub, payloads, frames);
+        } catch (RuntimeException | Error e) {
+            if (hub != null) {
+                hub.leave(replies, this, false);
+            }
             arena.tryClose();
-            throw closed;
+            throw e;
         }
-        wire = hub.wire;
-        outlet = new Outlet(hub, caller.peer(), tag, true);
-        payloads = new CallerPayloads(caller, this, window, hub, node.domain());
-        requests = new Requests(caller, this, window, hub, payloads, frames);
         tick(System.nanoTime());
     }
 
