@@ -64,7 +64,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final Askers askers = new Askers();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
-    private Future<?> ticking;
+    private volatile Future<?> ticking;
     private long lastTick = System.nanoTime();
     /** Of the thread of the clock: how often it has ticked. */
     private int rounds;
@@ -114,6 +114,10 @@ public final class KeepAliveImpl implements KeepAlive {
             }
             made.listening.start();
             made.ticking = Ticks.every(period, made::tickSoon);
+            if (made.closed) {
+                // who closed it did not see that
+                made.ticking.cancel(false);
+            }
             return made;
         } catch (RuntimeException | Error e) {
             // or the node could never have another one
@@ -179,8 +183,7 @@ public final class KeepAliveImpl implements KeepAlive {
 
     private void end(Askers.Asker asker) {
         if (askers.forget(asker)) {
-            FabricException why = failure(asker.peer, FabricError.ECONNRESET, "its process was started anew");
-            Thread.startVirtualThread(() -> asker.peer.fail(why));
+            fail(asker.peer, FabricError.ECONNRESET, "its process was started anew");
         }
     }
 
@@ -340,16 +343,16 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
     private void end(Watched watched, FabricError error, String detail) {
         if (remove(watched)) {
-            FabricException why = failure(watched.peer, error, detail);
-            Thread.startVirtualThread(() -> watched.peer.fail(why));
+            fail(watched.peer, error, detail);
         }
     }
 
-    private static FabricException failure(PeerImpl peer, FabricError error, String detail) {
-        return FabricException.of("keep-alive of peer " + peer.networkAddress(), error.code(), detail);
+    /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
+    private static void fail(PeerImpl peer, FabricError error, String detail) {
+        FabricException why = FabricException.of("keep-alive of peer " + peer.networkAddress(), error.code(), detail);
+        Thread.ofVirtual().name("jfabric-alive").start(() -> peer.fail(why));
     }
 
     private boolean remove(Watched watched) {
@@ -407,7 +410,10 @@ public final class KeepAliveImpl implements KeepAlive {
     @Override
     public void close() {
         closed = true;
-        ALL.remove(node, this);
+        if (!ALL.remove(node, this)) {
+            // each of the receives comes here when the node is closed
+            return;
+        }
         if (ticking != null) {
             ticking.cancel(false);
         }
