@@ -58,6 +58,29 @@ class EventPeekTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#msg")
+    void aConnectionIsMadeForWhoTakesItsEvent(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address());
+            Side server;
+            try (FabricEvent.ConnectionRequest asked = (FabricEvent.ConnectionRequest) c.serverEvent()) {
+                server = c.open(asked.info(), c.serverEvents);
+            }
+            server.endpoint.enable().accept();
+            Waits.spin("the event has come", () -> {
+                client.poll();
+                server.poll();
+                c.serverEvents.poll();
+                return c.clientEvents.peek().isPresent();
+            });
+            assertThatThrownBy(client.endpoint::shutdown).isInstanceOf(IllegalStateException.class);
+            assertThat(c.clientEvents.poll()).containsInstanceOf(FabricEvent.Connected.class);
+            client.endpoint.shutdown();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
     void anErrorStays(Providers.Choice choice) {
         try (Connected c = new Connected(choice)) {
             Side client = c.client();

@@ -259,7 +259,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         return switch (type) {
             case CONNREQ -> request(source, buffer, connectionData(buffer, length), flags);
             case CONNECTED -> {
-                if (source instanceof Connected endpoint) {
+                if (source instanceof Connected endpoint && flags == 0) {
                     endpoint.connection().established();
                 }
                 yield new FabricEvent.Connected(source instanceof Connected endpoint ? endpoint.endpoint() : null,
