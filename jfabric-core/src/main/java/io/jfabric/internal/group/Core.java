@@ -109,16 +109,18 @@ final class Core {
 
     void close() {
         List<Running> left;
+        boolean clean;
         synchronized (running) {
             if (closed) {
                 return;
             }
             closed = true;
             left = new ArrayList<>(running.values());
+            clean = left.isEmpty() && broken == null;
         }
         listening.forEach(Runnable::run);
         left.forEach(r -> r.fail(new IllegalStateException("the group was closed")));
         // late messages of what failed must not be taken for those of a new group
-        registry.release(number, left.isEmpty() && broken == null);
+        registry.release(number, clean);
     }
 }

@@ -58,8 +58,9 @@ public final class DomainState {
         this.receiving = quirks.has(Quirk.RECEIVES_RACE) && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
-        OpenDomains.add(this);
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
+        // last: others see it
+        OpenDomains.add(this);
     }
 
     // In the upper half of what fits, out of the way of keys that applications number from 0
