@@ -111,7 +111,12 @@ public final class JobImpl implements Job {
         if (!keys.add(key)) {
             throw new IllegalStateException("put: rank " + rank() + " has put \"" + key + "\" before");
         }
-        session.put(key, value, deadline());
+        try {
+            session.put(key, value, deadline());
+        } catch (RuntimeException | Error e) {
+            keys.remove(key);
+            throw e;
+        }
     }
 
     @Override

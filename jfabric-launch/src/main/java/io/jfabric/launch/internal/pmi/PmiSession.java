@@ -174,7 +174,7 @@ public final class PmiSession implements Session {
     }
 
     @Override
-    public void close(Deadline deadline) {
+    public synchronized void close(Deadline deadline) {
         if (broken == null) {
             say("close", () -> {
                 dialect.finish(deadline);

@@ -276,12 +276,15 @@ public final class PmixSession implements Session {
 
     @Override
     public void close(Deadline deadline) {
-        wait("close", deadline, arena -> {
-            synchronized (events) {
-                left = true;
-                return library.finish();
-            }
-        });
-        executor.shutdown();
+        try {
+            wait("close", deadline, arena -> {
+                synchronized (events) {
+                    left = true;
+                    return library.finish();
+                }
+            });
+        } finally {
+            executor.shutdown();
+        }
     }
 }

@@ -67,22 +67,26 @@ public final class RendezvousSession implements Session {
                 }
             }
         } catch (IOException e) {
-            close(server, deadline);
+            giveUp(server, deadline);
             throw new JobException("join: the connection to the rendezvous server at " + target + " failed: "
                     + e.getMessage(), e);
         } catch (RuntimeException e) {
-            close(server, deadline);
+            giveUp(server, deadline);
             throw e;
         }
     }
 
-    private static void close(Server server, Deadline deadline) {
+    /** The others have been told; they need a moment to read it. */
+    private static void giveUp(Server server, Deadline deadline) {
+        end(server, Math.clamp(deadline.millis(), 1000, 5000));
+    }
+
+    private static void end(Server server, long millis) {
         if (server == null) {
             return;
         }
         try {
-            // the others have been told; they need a moment to read it
-            server.awaitEnd(Math.clamp(deadline.millis(), 1000, 5000));
+            server.awaitEnd(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -185,13 +189,6 @@ public final class RendezvousSession implements Session {
     public void close(Deadline deadline) {
         bye(deadline);
         line.close();
-        if (server != null) {
-            try {
-                server.awaitEnd(deadline.millis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            server.close();
-        }
+        end(server, deadline.millis());
     }
 }

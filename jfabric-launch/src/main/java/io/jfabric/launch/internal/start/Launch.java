@@ -106,9 +106,10 @@ public final class Launch {
             boolean signal = code > SIGNALS && code <= SIGNALS + LAST_SIGNAL;
             String reason = "it has ended with " + (signal ? "signal " + (code - SIGNALS) : "status " + code);
             System.err.println("launch: rank " + end.number() + " on " + end.host() + ": " + reason);
-            status = status == 0 ? code : status;
             server.ended(end.number(), end.host(), reason);
-            if (!plan.keepGoing()) {
+            boolean isFirst = status == 0;
+            status = isFirst ? code : status;
+            if (isFirst && !plan.keepGoing()) {
                 // their own message, which names the lost rank, is better than a signal
                 Thread.ofVirtual().start(this::endAllSoon);
             }

@@ -59,7 +59,7 @@ final class Rank {
 
     static Rank start(Plan plan, int number, String rendezvous, String secret, Queue<Rank> ends) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();
-        environment.put("JFABRIC_LAUNCH", "rendezvous");
+        environment.put(Target.LAUNCH, "rendezvous");
         environment.put(Target.RENDEZVOUS, rendezvous);
         environment.put(Target.SERVER, Target.APART);
         environment.put(Target.SIZE, Integer.toString(plan.size()));
