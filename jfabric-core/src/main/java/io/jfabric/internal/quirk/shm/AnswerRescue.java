@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import io.jfabric.Endpoint;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.shm.ProcessState.Met;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers that will never come. A message that its receiver reads from the memory of the sender, or a file, is done
@@ -27,7 +28,7 @@ import java.util.Map;
  * since.
  */
 final class AnswerRescue {
-    private static final Logger LOG = System.getLogger("io.jfabric");
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final int ERROR = Errno.ECONNRESET;
     /** Releases since 1.21.1 take a positive number, which is the same to us. */
     private static final int POSITIVE_SINCE = 7;
@@ -95,9 +96,9 @@ final class AnswerRescue {
         try {
             lookOnce();
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot look at the own memory this time", e);
+            LOG.debug("cannot look at the own memory this time", e);
         } catch (RuntimeException e) {
-            LOG.log(Level.DEBUG, "does not answer for the dead peers of " + region.file() + " any more", e);
+            LOG.debug("does not answer for the dead peers of " + region.file() + " any more", e);
             ended = true;
         }
     }
@@ -132,7 +133,7 @@ final class AnswerRescue {
             answered += answer(memory, message) ? 1 : 0;
         }
         region.signal();
-        LOG.log(Level.DEBUG, "{0} messages of {1} were for dead processes", answered, region.file());
+        LOG.debug("{} messages of {} were for dead processes", answered, region.file());
     }
 
     private boolean hasNewPeers() {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import io.jfabric.Endpoint;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock in shared memory that a dead process holds keeps every poll and every send that comes to it spinning, and
@@ -39,7 +40,7 @@ public final class LockRescue {
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     static final int LOOKS = 50;
     private static final List<LockRescue> WATCHED = new CopyOnWriteArrayList<>();
-    private static final Logger LOG = System.getLogger("io.jfabric");
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static Thread thread;
 
     private final SharedRegion region;
@@ -197,7 +198,7 @@ public final class LockRescue {
                     if (!rescue.region.isMapped()) {
                         continue;
                     }
-                    LOG.log(Level.WARNING, "a shm region cannot be watched any more", e);
+                    LOG.warn("a shm region cannot be watched any more", e);
                     rescue.end();
                 }
             }
@@ -279,7 +280,7 @@ public final class LockRescue {
     private void rescued(String who) {
         String text = "process " + who + " died while it held the lock of the endpoint " + name
                 + "; the lock was taken from it, and what it was writing may be half done";
-        LOG.log(Level.WARNING, text);
+        LOG.warn(text);
         if (broken != null) {
             broken.accept(text);
         } else {
@@ -330,7 +331,7 @@ public final class LockRescue {
         try (OwnMemory memory = OwnMemory.open()) {
             return PeerSlot.isAnyOf(memory, region, other.file());
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot look at the own memory this time", e);
+            LOG.debug("cannot look at the own memory this time", e);
             return false;
         }
     }
@@ -345,7 +346,7 @@ public final class LockRescue {
                 }
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot list " + SharedRegion.FOLDER, e);
+            LOG.debug("cannot list " + SharedRegion.FOLDER, e);
         }
         return found;
     }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
+import io.jfabric.Endpoint;
 import io.jfabric.internal.quirk.shm.PeerSlot.View;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Names that were told to the dead. An endpoint tells its name to each peer once, through the peer's region, and sends
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
  * before the region was made anew if it was seen there with another place, or, where places do not differ, for a while.
  */
 final class NameRescue {
-    private static final Logger LOG = System.getLogger("io.jfabric");
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     /** Looking for a peer takes a while, which who closes the endpoint waits for, and all others with that one. */
     private static final int NEW_AT_A_TIME = 8;
     private static final int LOOKS_UNTIL_AGAIN = 50;
@@ -86,9 +87,9 @@ final class NameRescue {
                 look(memory, peer);
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "cannot look at the own memory this time", e);
+            LOG.debug("cannot look at the own memory this time", e);
         } catch (RuntimeException e) {
-            LOG.log(Level.DEBUG, "does not tell the name of " + region.file() + " again any more", e);
+            LOG.debug("does not tell the name of " + region.file() + " again any more", e);
             ended = true;
         }
     }
@@ -103,7 +104,7 @@ final class NameRescue {
         View now = one == null || one.slot == null ? null : one.slot.view(memory);
         if (now != null && one.isChanged(now)) {
             region.forgetName(peer);
-            LOG.log(Level.DEBUG, "tells its name again to {0}, which process {1} has now", now.file(), now.pid());
+            LOG.debug("tells its name again to {}, which process {} has now", now.file(), now.pid());
         }
     }
 }
