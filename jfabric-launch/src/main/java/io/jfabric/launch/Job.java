@@ -139,7 +139,7 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      */
     byte[] get(int rank, String key);
 
-    /** Waits for all ranks. Collective. */
+    /** The same as {@link #fence()}, by the name that MPI has for it. */
     void barrier();
 
     /**
