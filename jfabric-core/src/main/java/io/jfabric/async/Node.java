@@ -186,8 +186,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * regions: what comes earlier is lost, and logged once as a warning. libfabric does not say who has written, nor
      * where: that is for the data to tell.
      *
-     * @param handler gets the immediate data, once the bytes are there; called as futures are completed, and so with
-     *     an executor of several threads in several at once. What it throws is logged.
+     * @param handler gets the immediate data, once the bytes are there; called as futures are completed, and so maybe
+     *     in several threads at once and in another order, unless the node has an executor of one thread. What it
+     *     throws is logged.
      */
     void onWritten(LongConsumer handler);
 

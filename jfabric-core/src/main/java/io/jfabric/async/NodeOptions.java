@@ -119,7 +119,8 @@ public final class NodeOptions {
     }
 
     /**
-     * Completes the program's futures in an executor, one task for all that completed together. The node's own
+     * Completes the program's futures in an executor, one task for all that completed together; the tasks come in the
+     * order of the completion queue, so that a single thread completes futures in the order of arrival. The node's own
      * messages, such as those of keep-alive and calls, do not wait for it. A thread that completes or cancels a future
      * itself runs what was appended to it, and so may one that waits for it where callers make all progress. A task
      * that the program itself gives to an executor of one thread must not wait for the node's futures.

@@ -49,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Functions that were appended to a future run in the thread that makes progress, and must not
  * block; the {@code Async} forms run elsewhere. A platform thread that waits ({@code join}, {@code get},
  * {@link Node#await}) makes progress by itself for a moment, so that no other thread stands between it and the network.
+ * So <b>such functions may run in several threads at once, and not in the order of arrival</b>: what they share needs
+ * care. With an executor of one thread ({@link NodeOptions#withExecutor}) they run one after the other, in that order.
  */
 public sealed interface Operations permits Node, OperationsImpl {
     /**

@@ -335,11 +335,16 @@ public final class Drive implements CompletionHandler, Progress {
                 }
                 // last: where there is no memory for the lists, the next poll has it all
                 over = done.take();
+                if (!completing.isDirect()) {
+                    // nobody knows the order of the queue any more once others poll
+                    over = Done.lineUp(over, then, completing);
+                    then = List.of();
+                }
             } finally {
                 BUSY.setRelease(this, 0);
             }
         }
-        if (over != null || !own.isEmpty() || !then.isEmpty()) {
+        if (over != null || !own.isEmpty() || !then.isEmpty() || completing.isLinedUp()) {
             deliver(over, own, then);
         }
         return work;
@@ -350,11 +355,11 @@ public final class Drive implements CompletionHandler, Progress {
         Thread outer = delivering;
         delivering = me;
         try {
-            if (own.isEmpty() && then.isEmpty()) {
+            if (own.isEmpty() && then.isEmpty() && !completing.isLinedUp()) {
                 complete(over);
             } else {
-                Completing.runAll(List.of(() -> complete(over), () -> Completing.runAll(own),
-                        () -> runAfterwards(then)));
+                Completing.runAll(List.of(completing::startAll, () -> complete(over), () -> Completing.runAll(own),
+                        () -> Completing.runAll(then)));
             }
         } finally {
             // with several threads the last stands there; another one's is not to come back
@@ -368,12 +373,6 @@ public final class Drive implements CompletionHandler, Progress {
         EngineImpl driver = engine;
         if (driver != null && flow.isWaiting()) {
             driver.wakeFromDescriptors();
-        }
-    }
-
-    private void runAfterwards(List<Runnable> then) {
-        if (!then.isEmpty()) {
-            completing.run(() -> Completing.runAll(then));
         }
     }
 

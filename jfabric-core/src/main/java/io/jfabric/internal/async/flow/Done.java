@@ -74,6 +74,16 @@ public final class Done {
 
     /** The same where the program has an executor for its own; the node's own are not for that to end. */
     public static void finish(Operation<?> all, Completing completing) {
+        Operation<?> own = lineUp(all, List.of(), completing);
+        // an executor may run them here
+        Completing.runAll(List.of(completing::startAll, () -> finish(own)));
+    }
+
+    /**
+     * Has the program's completed, and then something done, when the executor is told to start. Returns those that are
+     * the node's own.
+     */
+    public static Operation<?> lineUp(Operation<?> all, List<Runnable> then, Completing completing) {
         Done own = new Done();
         Done programs = new Done();
         for (Operation<?> operation = all; operation != null;) {
@@ -81,13 +91,14 @@ public final class Done {
             (operation.isOwn() ? own : programs).add(operation);
             operation = after;
         }
-        if (programs.isEmpty()) {
-            finish(own.take());
-            return;
+        if (!programs.isEmpty() || !then.isEmpty()) {
+            Operation<?> theirs = programs.take();
+            completing.lineUp(() -> {
+                finish(theirs);
+                Completing.runAll(then);
+            });
         }
-        Operation<?> theirs = programs.take();
-        // an executor may run it here
-        Completing.runAll(List.of(() -> completing.run(() -> finish(theirs)), () -> finish(own.take())));
+        return own.take();
     }
 
     private static void failed(Operation<?> operation, Throwable why) {

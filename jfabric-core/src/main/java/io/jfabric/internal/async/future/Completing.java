@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,7 @@ public final class Completing {
     private final Executor executor;
     /** For each of these the executor has been given {@link #next}, which runs one of them. */
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger notStarted = new AtomicInteger();
     private final Runnable next = this::helpAsAsked;
     /** Whether a thread is one of the executor's: it has run something there. */
     private final ThreadLocal<Boolean> executors = new ThreadLocal<>();
@@ -58,8 +60,28 @@ public final class Completing {
     public void run(Runnable action) {
         if (isDirect()) {
             attempt(action);
-        } else if (!isTaken(action)) {
-            helpOut();
+        } else {
+            lineUp(action);
+            startAll();
+        }
+    }
+
+    /** Has something run for which there is an executor: in the order of the calls, after {@link #startAll()}. */
+    public void lineUp(Runnable action) {
+        tasks.add(action);
+        notStarted.incrementAndGet();
+    }
+
+    public boolean isLinedUp() {
+        return notStarted.get() > 0;
+    }
+
+    /** Gives all that was lined up to the executor. */
+    public void startAll() {
+        for (int n = notStarted.get(); n > 0; n = notStarted.get()) {
+            if (notStarted.compareAndSet(n, n - 1) && !isTaken()) {
+                helpOut();
+            }
         }
     }
 
@@ -77,8 +99,7 @@ public final class Completing {
     }
 
     /** Whatever the executor throws: if it has no threads any more, somebody else must do it. */
-    private boolean isTaken(Runnable action) {
-        tasks.add(action);
+    private boolean isTaken() {
         try {
             executor.execute(next);
             return true;
