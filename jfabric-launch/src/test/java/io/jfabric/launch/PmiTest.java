@@ -67,6 +67,20 @@ class PmiTest {
         }
     }
 
+    /** The launcher has answered each time that it is not there: the dialogue with it goes on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pmi1", "pmi2"})
+    void valueThatDoesNotComeFailsAlone(String way) throws Exception {
+        try (PmiServer server = new PmiServer(2);
+                ChildJvm zero = start(server, way, 0, 2, "missing", "end", "8");
+                ChildJvm one = start(server, way, 1, 2, "missing", "end", "8")) {
+            for (ChildJvm rank : List.of(zero, one)) {
+                assertThat(rank.await().output()).contains("get: rank 0 has not committed \"nothing\" within 8 s")
+                        .endsWith("then 1");
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"2, 2", "4294967295, 2", "0, 0"})
     void placesThatCannotBeAreRefused(String rank, int size) throws Exception {

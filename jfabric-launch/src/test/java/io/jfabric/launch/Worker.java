@@ -55,6 +55,7 @@ public final class Worker {
                     Thread.sleep(Duration.ofSeconds(seconds));
                 }
                 case "leave" -> { }
+                case "missing" -> missing(job);
                 case "abort when told" -> {
                     say("said " + (char) System.in.read());
                     job.abort("it has had enough", 42);
@@ -87,6 +88,19 @@ public final class Worker {
             good &= new String(names.get(rank), StandardCharsets.UTF_8).equals("rank " + rank);
         }
         say(good ? "ok" : "wrong");
+    }
+
+    /** What nobody puts, and then what all put. */
+    private static void missing(Job job) {
+        try {
+            job.get(0, "nothing");
+        } catch (JobException e) {
+            say(e.getMessage());
+        }
+        job.put("later", new byte[] {1});
+        job.commit();
+        job.barrier();
+        say("then " + job.get(job.size() - 1, "later").length);
     }
 
     /** The JVM has one carrier of virtual threads. */

@@ -23,6 +23,8 @@ public final class PmiSession implements Session {
     public static final String FD = "PMI_FD";
     private static final int PAUSE_MILLIS = 20;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    /** For an answer that the launcher gives at once, though it is asked just before the deadline. */
+    private static final Duration ANSWER = Duration.ofSeconds(5);
 
     private final Dialect dialect;
     private final Place place;
@@ -95,7 +97,7 @@ public final class PmiSession implements Session {
     public synchronized void commit(Deadline deadline) {
         say("commit", () -> {
             for (Map.Entry<String, byte[]> entry : uncommitted.entrySet()) {
-                putInPieces(entry.getKey(), entry.getValue(), deadline);
+                putInPieces(entry.getKey(), entry.getValue(), forAnswer(deadline));
             }
             return null;
         });
@@ -142,9 +144,14 @@ public final class PmiSession implements Session {
         }
     }
 
+    /** An answer that comes late would be taken for the next one: only a launcher that does not answer is given up. */
+    private static Deadline forAnswer(Deadline deadline) {
+        return deadline.millis() > ANSWER.toMillis() ? deadline : Deadline.in(ANSWER);
+    }
+
     private String await(int rank, String key, int piece, Deadline deadline) {
         while (true) {
-            String value = say("get", () -> dialect.get(name(rank, key, piece), deadline));
+            String value = say("get", () -> dialect.get(name(rank, key, piece), forAnswer(deadline)));
             if (value != null) {
                 return value;
             }
