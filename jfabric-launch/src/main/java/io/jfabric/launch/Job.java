@@ -18,8 +18,9 @@ import java.util.function.Consumer;
  * fences, barriers and exchanges are collective: all ranks call the same ones in the same order, one at a time.
  *
  * <p>A collective call that fails counts as called: calling it again is a new call, which all who are left must make.
- * At a rendezvous, a call that fails because a rank was lost, called something else or was too late fails for all,
- * also for ranks that come to it later. One whose thread was interrupted may have succeeded for the others.
+ * At a rendezvous, a call that fails because a rank was lost, called something else, was too late or was interrupted
+ * fails for all, also for ranks that come to it later. Only if all had come to it before a thread was interrupted, it
+ * has succeeded for the others.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
     /** The exit status of a process that does not go on without a rank that was lost. */

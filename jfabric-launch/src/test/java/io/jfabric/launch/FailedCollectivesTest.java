@@ -46,6 +46,57 @@ class FailedCollectivesTest {
     }
 
     @Test
+    void exchangeThatWasInterruptedFailsForAll() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            CountDownLatch failed = new CountDownLatch(1);
+            List<Future<List<byte[]>>> all = meet.all(LONG, job -> {
+                if (job.rank() == 1) {
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(() -> job.exchange("address 1".getBytes())).hasMessage("exchange: interrupted");
+                    assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+                    failed.countDown();
+                } else {
+                    assertThat(failed.await(30, TimeUnit.SECONDS)).as("rank 1 has failed").isTrue();
+                    assertThatThrownBy(() -> job.exchange(("address " + job.rank()).getBytes()))
+                            .isInstanceOf(JobException.class).hasMessageContaining("exchange: rank 1 on")
+                            .hasMessageContaining("waits no longer");
+                }
+                return job.exchange(("state " + job.rank()).getBytes());
+            });
+            for (Future<List<byte[]>> each : all) {
+                assertThat(Meet.result(each)).extracting(String::new).containsExactly("state 0", "state 1", "state 2");
+            }
+        }
+    }
+
+    /** Which is not allowed, but must not put the rank out of step. */
+    @Test
+    void fenceDuringWhichTheRankCallsAnExchangeFailsForAll() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            String text = "has called exchange before this had ended";
+            CountDownLatch failed = new CountDownLatch(1);
+            Future<List<byte[]>> first = meet.one(0, LONG, job -> {
+                assertThat(failed.await(30, TimeUnit.SECONDS)).as("the fence of rank 1 has failed").isTrue();
+                assertThatThrownBy(job::fence).hasMessageContaining("fence: rank 1 on").hasMessageContaining(text);
+                return job.exchange("state 0".getBytes());
+            });
+            Future<List<byte[]>> second = meet.one(1, LONG, job -> {
+                Thread other = Thread.ofPlatform().daemon().start(() -> {
+                    assertThatThrownBy(job::fence).hasMessageContaining("fence: rank 1 on").hasMessageContaining(text);
+                    failed.countDown();
+                });
+                meet.awaitFence(1);
+                List<byte[]> values = job.exchange("state 1".getBytes());
+                other.join(LONG);
+                return values;
+            });
+            for (Future<List<byte[]>> each : List.of(first, second)) {
+                assertThat(Meet.result(each)).extracting(String::new).containsExactly("state 0", "state 1");
+            }
+        }
+    }
+
+    @Test
     void fenceThatWasTooLateForOneRankFailsForTheOthers() throws Exception {
         try (Meet meet = new Meet(2)) {
             CountDownLatch failed = new CountDownLatch(1);

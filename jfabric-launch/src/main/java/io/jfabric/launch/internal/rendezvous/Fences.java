@@ -10,13 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Fences and exchanges. Each rank's are counted, and one is complete when all who are present wait in the same. One
- * that has failed for a rank, as another was lost or too late, fails for all, whenever they come to it: otherwise some
- * would be one behind, and what they give would be taken for something else. The next one is of those who are left.
+ * that has failed for a rank, as one was lost, too late or waits no longer, fails for all, whenever they come to it:
+ * otherwise some would be one behind, and what they give would be taken for something else. The next one is of those
+ * who are left.
  */
 final class Fences {
     private static final int MOST_NAMED = 20;
@@ -56,8 +58,7 @@ final class Fences {
     void arrive(Member who, int request, long deadline, boolean exchange, byte[] value) {
         synchronized (registry) {
             if (waiting.containsKey(who.rank)) {
-                Registry.fail(who, request, "fence: this rank is in one already, in another thread", null);
-                return;
+                failAll(who.who() + " has called " + name(exchange) + " before this had ended", null);
             }
             who.fences++;
             Failure failure = failed.get(who.fences);
@@ -67,7 +68,8 @@ final class Fences {
             }
             Arrival other = waiting.isEmpty() ? null : waiting.values().iterator().next();
             waiting.put(who.rank, new Arrival(who, request, exchange, value,
-                    registry.before(deadline, () -> late(who, request, deadline))));
+                    registry.before(deadline, () -> fail(who, request, () -> "not there within "
+                            + Registry.seconds(deadline) + ": " + names(missing().toList())))));
             if (other != null && other.exchange != exchange) {
                 failAll(who.who() + " is in " + name(exchange) + ", " + other.who.who() + " in " + other.name()
                         + ": all ranks must call the same in the same order", null);
@@ -77,10 +79,15 @@ final class Fences {
         }
     }
 
-    private void late(Member who, int request, long deadline) {
+    /** Nothing happens where all have come already. */
+    void giveUp(Member who, int request) {
+        fail(who, request, () -> who.who() + " waits no longer: its thread was interrupted, or had no answer in time");
+    }
+
+    private void fail(Member who, int request, Supplier<String> text) {
         Arrival arrival = waiting.get(who.rank);
         if (arrival != null && arrival.request == request) {
-            failAll("not there within " + Registry.seconds(deadline) + ": " + names(missing().toList()), null);
+            failAll(text.get(), null);
         }
     }
 

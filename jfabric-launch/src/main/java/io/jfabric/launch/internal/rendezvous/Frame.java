@@ -46,6 +46,8 @@ record Frame(byte type, byte[] head, byte[] body) {
     static final byte BYE = 13;
     /** Server: nothing more comes, nobody is lost. */
     static final byte ENDS = 14;
+    /** Client: a request whose answer it waits for no longer. */
+    static final byte GIVE_UP = 15;
 
     /** What a stranger may send at most. */
     static final int HELLO_LIMIT = 4 << 10;

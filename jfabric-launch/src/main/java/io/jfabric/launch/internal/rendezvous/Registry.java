@@ -106,6 +106,11 @@ final class Registry {
         })));
     }
 
+    synchronized void giveUp(Member who, int request) {
+        gets.removeIf(get -> get.who == who && get.request == request && get.timer.cancel(false));
+        fences.giveUp(who, request);
+    }
+
     private boolean answer(Get get) {
         Member owner = assembly.members().get(get.rank);
         byte[] value = owner.values.get(get.key);

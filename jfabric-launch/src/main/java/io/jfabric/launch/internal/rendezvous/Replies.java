@@ -49,16 +49,23 @@ final class Replies implements Runnable {
             line.send(question.apply(request));
             return answer.get(deadline.millis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
+            giveUp(request);
             throw new JobException(what + ": no answer from the rendezvous server within " + deadline, e);
         } catch (ExecutionException e) {
             JobException cause = (JobException) e.getCause();
             throw new JobException(cause.getMessage(), cause.lost().orElse(null));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            giveUp(request);
             throw new JobException(what + ": interrupted", e);
         } finally {
             waiting.remove(request);
         }
+    }
+
+    /** So that a fence fails for the others, too, and the next one of this rank is another. */
+    private void giveUp(int request) {
+        line.send(Frame.of(Frame.GIVE_UP, out -> out.writeInt(request)));
     }
 
     /** Fails where nobody answers, or reads, any more. */

@@ -266,6 +266,10 @@ public final class Server implements AutoCloseable {
                 registry.get(member, in.readInt(), in.readLong(), in.readInt(), in.readUTF());
                 return null;
             });
+            case Frame.GIVE_UP -> frame.parse(in -> {
+                registry.giveUp(member, in.readInt());
+                return null;
+            });
             case Frame.ABORT -> frame.parse(in -> {
                 registry.abort(member, in.readInt(), in.readUTF());
                 return null;
