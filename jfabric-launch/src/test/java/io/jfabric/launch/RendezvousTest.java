@@ -82,7 +82,7 @@ class RendezvousTest {
             assertThatThrownBy(() -> Job.join(wrong)).isInstanceOf(JobException.class)
                     .hasMessageContaining("rank 1 on").hasMessageContaining("another secret");
             assertThatThrownBy(() -> Meet.result(zero)).hasMessageContaining("rank 1 of 2 not there")
-                    .hasMessageContaining("refused: rank 1 on");
+                    .hasMessageContaining("refused: a process at 127.0.0.1 has another secret");
         }
     }
 

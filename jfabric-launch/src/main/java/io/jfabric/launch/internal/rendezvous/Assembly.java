@@ -5,7 +5,9 @@ import io.jfabric.launch.LostRank;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class Assembly {
     private static final Logger LOG = LoggerFactory.getLogger(Assembly.class);
     private static final int MOST_NAMED = 20;
+    private static final String OTHER_SECRET = "has another secret than the job; is " + Target.SECRET
+            + " the same everywhere?";
 
     private final Registry registry;
     private final String name;
@@ -24,6 +28,8 @@ final class Assembly {
     /** Who wants any rank, in the order of arrival. */
     private final List<Member> unnumbered = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+    /** Apart, so that they cannot leave no room for the others. */
+    private final Set<String> strangers = new LinkedHashSet<>();
     private final List<Future<?>> timers = new ArrayList<>();
     private int here;
     private boolean complete;
@@ -59,7 +65,9 @@ final class Assembly {
         String problem = problem(hello);
         if (problem != null) {
             LOG.warn("rendezvous: refused: {}", problem);
-            refused(problem);
+            if (refused.size() < MOST_NAMED) {
+                refused.add(problem);
+            }
             line.send(refusal(problem, lost));
             return null;
         }
@@ -103,10 +111,14 @@ final class Assembly {
         });
     }
 
-    void refused(String text) {
-        if (refused.size() < MOST_NAMED) {
-            refused.add(text);
+    /** Somebody without the secret, of whom nothing is known but from where he has come. */
+    void stranger(Line line) {
+        String address = line.socket.getInetAddress().getHostAddress();
+        LOG.warn("rendezvous: refused: a process at {} {}", address, OTHER_SECRET);
+        if (strangers.size() < MOST_NAMED) {
+            strangers.add(address);
         }
+        line.send(refusal("this process " + OTHER_SECRET, null));
     }
 
     private void welcome() {
@@ -163,8 +175,10 @@ final class Assembly {
         String here = all().filter(Member::present).limit(MOST_NAMED)
                 .map(m -> m.rank < 0 ? "one on " + m.hello.host() : m.who()).collect(Collectors.joining(", "));
         failure = text + (refused.isEmpty() ? "" : "; refused: " + String.join("; ", refused))
+                + (strangers.isEmpty() ? "" : "; refused: a process at " + String.join(", ", strangers) + " "
+                        + OTHER_SECRET)
                 + (here.isEmpty() ? "" : "; here: " + here);
-        if (here.isEmpty() && refused.isEmpty()) {
+        if (here.isEmpty() && refused.isEmpty() && strangers.isEmpty()) {
             // perhaps a program that does not want to meet at all
             LOG.debug("rendezvous: the job cannot start: {}", failure);
         } else {

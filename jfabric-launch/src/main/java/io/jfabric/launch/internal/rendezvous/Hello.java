@@ -4,16 +4,23 @@ package io.jfabric.launch.internal.rendezvous;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /** Who a process says it is. The rank is -1 where the server shall choose; times are in milliseconds. */
 record Hello(int size, int rank, String host, long pid, long deadline, int liveness) {
     private static final int LONGEST_HOST = 255;
+    private static final Pattern HOST = Pattern.compile("\\p{Graph}{0," + LONGEST_HOST + "}");
 
     static Hello read(DataInputStream in) throws IOException {
         Hello hello = new Hello(in.readInt(), in.readInt(), in.readUTF(), in.readLong(), in.readLong(), in.readInt());
         if (hello.size < 1 || hello.size > Server.MOST_RANKS || hello.rank < -1 || hello.rank >= hello.size
-                || hello.host.length() > LONGEST_HOST || hello.deadline < 0 || hello.liveness < 1000) {
-            throw new ProtocolException("no such process: " + hello);
+                || hello.deadline < 0 || hello.liveness < 1000) {
+            throw new ProtocolException("no such process: rank " + hello.rank + " of " + hello.size + ", deadline "
+                    + hello.deadline + " ms, liveness " + hello.liveness + " ms");
+        }
+        // it is for logs and exceptions
+        if (!HOST.matcher(hello.host).matches()) {
+            throw new ProtocolException("the name of its host is too long, or has what no name has");
         }
         return hello;
     }

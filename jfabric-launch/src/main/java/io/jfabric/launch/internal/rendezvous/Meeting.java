@@ -119,7 +119,9 @@ final class Meeting {
         }));
         Frame answer = Frame.read(line.in, Frame.MEMBER_LIMIT);
         if (answer.type() == Frame.REFUSED) {
-            refused(answer);
+            // nothing that it says is taken up before it has proved the secret
+            throw new JobException("join: the server at " + target + " says that " + hello.who()
+                    + " has another secret than the job: is " + Target.SECRET + " the same everywhere?");
         }
         if (!secret.proves(answer.expect(Frame.CHALLENGE).body(), "server", mine, theirs)) {
             throw new JobException("join: the server at " + target + " does not know the secret of this rank: is "

@@ -81,8 +81,8 @@ final class Registry {
         return assembly.complete();
     }
 
-    synchronized void refused(String text) {
-        assembly.refused(text);
+    synchronized void stranger(Line line) {
+        assembly.stranger(line);
     }
 
     synchronized void commit(Member member, Map<String, byte[]> values) {

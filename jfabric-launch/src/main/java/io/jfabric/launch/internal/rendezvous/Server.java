@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,7 +29,9 @@ public final class Server implements AutoCloseable {
     private static final String ENDED = "its process has ended without leaving the job";
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     /** For strangers to say who they are. */
-    private static final int HELLO_MILLIS = 30_000;
+    private static final Duration HELLO = Duration.ofSeconds(30);
+    /** For who is not to say more to read why, and hang up. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
     private static final int BACKLOG = 1024;
     /** They call nothing deep; a large job has 2,000 of them. */
     private static final long STACK = 256 << 10;
@@ -36,6 +40,7 @@ public final class Server implements AutoCloseable {
     private final Secret secret;
     private final Registry registry;
     private final Supplier<Thread.Builder> threads;
+    private final Set<Socket> greeting = ConcurrentHashMap.newKeySet();
 
     private Server(ServerSocket listener, Secret secret, Registry registry, Supplier<Thread.Builder> threads) {
         this.listener = listener;
@@ -140,20 +145,26 @@ public final class Server implements AutoCloseable {
         try (socket) {
             Line line = new Line(socket);
             // for the whole greeting, so that a byte now and then does not hold a connection forever
-            line.within(Deadline.in(Duration.ofMillis(HELLO_MILLIS)));
+            line.within(Deadline.in(HELLO));
             Hello hello;
+            greeting.add(socket);
             try {
                 hello = greet(line);
             } catch (IOException e) {
-                LOG.warn("rendezvous: a connection from {} is not from a process of the job: {}",
-                        socket.getRemoteSocketAddress(), e.toString());
+                if (!listener.isClosed()) {
+                    LOG.warn("rendezvous: a connection from {} is not from a process of the job: {}",
+                            socket.getRemoteSocketAddress(), e.toString());
+                }
                 return;
+            } finally {
+                greeting.remove(socket);
             }
+            line.start(threads.get().name("jfabric-rendezvous-out"),
+                    hello == null ? (int) LINGER.toMillis() : hello.liveness());
+            Member member = hello == null ? null : registry.join(hello, line);
             if (hello == null) {
-                return;
+                registry.stranger(line);
             }
-            start(line, hello);
-            Member member = registry.join(hello, line);
             if (member == null) {
                 linger(line);
                 return;
@@ -165,12 +176,11 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void start(Line line, Hello hello) throws IOException {
-        line.start(threads.get().name("jfabric-rendezvous-out"), hello.liveness());
-    }
-
-    /** Null if it was refused. */
+    /** Null if it does not know the secret. */
     private Hello greet(Line line) throws IOException {
+        if (listener.isClosed()) {
+            throw new EOFException("the service ends");
+        }
         byte[] mine = Secret.nonce();
         line.greet(new Frame(Frame.CHALLENGE, mine));
         byte[] magic = line.in.readNBytes(Frame.MAGIC.length);
@@ -185,29 +195,19 @@ public final class Server implements AutoCloseable {
         byte[] theirs = Arrays.copyOf(frame.body(), Frame.NONCE);
         byte[] proof = Arrays.copyOfRange(frame.body(), Frame.NONCE, head);
         byte[] body = Arrays.copyOfRange(frame.body(), head, frame.body().length);
-        Hello hello = new Frame(Frame.HELLO, body).parse(Hello::read);
         if (!secret.proves(proof, "client", mine, theirs, body)) {
-            String text = hello.who() + " has another secret than the job; is JFABRIC_SECRET the same everywhere?";
-            LOG.warn("rendezvous: {} at {}", text, line.socket.getRemoteSocketAddress());
-            registry.refused(text);
-            start(line, hello);
-            refuse(line, text);
             return null;
         }
+        Hello hello = new Frame(Frame.HELLO, body).parse(Hello::read);
         line.send(new Frame(Frame.CHALLENGE, secret.proof("server", theirs, mine)));
         return hello;
     }
 
-    private static void refuse(Line line, String text) {
-        line.send(Assembly.refusal(text, null));
-        linger(line);
-    }
-
-    /** Closing at once could take away what was sent: waits until the other side has closed, too. */
+    /** Closing at once could take away what was sent: waits until the other side has closed, too, for a moment. */
     private static void linger(Line line) {
         line.finish();
+        line.within(Deadline.in(LINGER));
         try {
-            line.socket.setSoTimeout(1000);
             for (int i = 0; i < Frame.HELLO_LIMIT && line.in.read() >= 0; i++) {
                 continue;
             }
@@ -297,5 +297,14 @@ public final class Server implements AutoCloseable {
             LOG.debug("rendezvous: {}", e.toString());
         }
         registry.close();
+        greeting.forEach(Server::hangUp);
+    }
+
+    private static void hangUp(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            LOG.debug("rendezvous: {}", e.toString());
+        }
     }
 }

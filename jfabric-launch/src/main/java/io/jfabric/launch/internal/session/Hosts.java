@@ -13,10 +13,13 @@ public final class Hosts {
     private Hosts() {
     }
 
-    /** This host's name, which needs no name service, and is that of the container where there is one. */
+    /**
+     * This host's name, which needs no name service, and is that of the container where there is one. It goes into
+     * logs and over the wire, so it has no characters that would disturb them.
+     */
     public static String mine() {
         try {
-            return Files.readString(NAME).strip();
+            return Files.readString(NAME).strip().replaceAll("[^\\p{Graph}]", "?");
         } catch (IOException e) {
             return "localhost";
         }
