@@ -7,7 +7,10 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,32 +25,37 @@ public record Target(String host, int port, int size, int rank, String secret, b
     public static final String SECRET = "JFABRIC_SECRET";
     /** A file with the secret, such as a Kubernetes secret that is mounted. */
     public static final String SECRET_FILE = "JFABRIC_SECRET_FILE";
-    /** "rank0" (if not set) or "apart": who serves. */
+    /** "rank0" (if not set, or empty) or "apart": who serves. */
     public static final String SERVER = "JFABRIC_RENDEZVOUS_SERVER";
     public static final String APART = "apart";
+    private static final String RANK0 = "rank0";
+    /** The host in brackets, or without, and the port. */
+    private static final Pattern WHERE = Pattern.compile("(?:\\[([^\\[\\]\\s]+)\\]|([^\\[\\]\\s]+)):([^\\s:]*)");
     /** The rank in an indexed Job of Kubernetes. */
     private static final String INDEX = "JOB_COMPLETION_INDEX";
     private static final int LAST_PORT = 65_535;
     private static final Logger LOG = LoggerFactory.getLogger(Target.class);
 
     static Target of(Map<String, String> environment) {
-        String where = environment.get(RENDEZVOUS);
-        int colon = where == null ? -1 : where.lastIndexOf(':');
-        if (colon < 1) {
-            throw new JobException(RENDEZVOUS + "=" + where + " is not host:port");
+        Matcher where = WHERE.matcher(environment.getOrDefault(RENDEZVOUS, ""));
+        if (!where.matches()) {
+            throw new JobException(RENDEZVOUS + ": \"" + environment.getOrDefault(RENDEZVOUS, "")
+                    + "\" is not host:port, without blanks");
         }
-        int port = number(RENDEZVOUS, where.substring(colon + 1), 1, LAST_PORT);
+        int port = number(RENDEZVOUS, where.group(3), 1, LAST_PORT);
         if (!environment.containsKey(SIZE)) {
             throw new JobException(SIZE + " is not set: how many processes has the job?");
         }
         int size = number(SIZE, environment.get(SIZE), 1, Server.MOST_RANKS);
         String name = environment.containsKey(RANK) ? RANK : INDEX;
         String rank = environment.get(name);
-        String host = where.substring(0, colon);
-        boolean bracketed = host.startsWith("[") && host.endsWith("]");
-        return new Target(bracketed ? host.substring(1, host.length() - 1) : host, port, size,
+        String server = environment.getOrDefault(SERVER, "");
+        if (!List.of("", RANK0, APART).contains(server)) {
+            throw new JobException(SERVER + ": \"" + server + "\" is neither " + RANK0 + " nor " + APART);
+        }
+        return new Target(where.group(1) != null ? where.group(1) : where.group(2), port, size,
                 rank == null || rank.isEmpty() ? -1 : number(name, rank, 0, size - 1), secret(environment),
-                !APART.equals(environment.get(SERVER)));
+                !server.equals(APART));
     }
 
     private static int number(String name, String text, int least, int most) {
