@@ -93,7 +93,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param node this member's node, with the capability TAGGED
      * @param name the same at all members; groups that share members need different names. All members make the group
      *        in this way: one of {@linkplain #of(Node, String, List) addresses} is another
-     * @param members the peers in the order of their ranks; at this node's own rank any peer, such as itself
+     * @param members the peers in the order of their ranks; at this node's own rank any peer that is not
+     *        another member, such as itself
      * @param rank this node's rank
      * @return the group, to be closed before the node or by it
      * @throws IllegalStateException if the name is taken
