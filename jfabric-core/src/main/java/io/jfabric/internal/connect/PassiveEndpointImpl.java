@@ -16,6 +16,7 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.quirk.ListeningSocket;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
@@ -134,6 +135,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
                     + "another passive endpoint");
         }
         check("fi_listen", call(CmOps::listen), "provider " + info().provider());
+        if (Quirks.of(fabric.provider()).has(Quirk.STRANGERS_STOP_PROGRESS)) {
+            ListeningSocket.limitWaits(this::address);
+        }
         listening = true;
         return this;
     }

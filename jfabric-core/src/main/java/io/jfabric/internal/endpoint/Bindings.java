@@ -23,6 +23,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.internal.quirk.ListeningSocket;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
@@ -297,6 +298,9 @@ final class Bindings {
                 result[0] = Signals.keep(() -> endpoint.call(fid ->
                         FidOps.control(fid, Libfabric.FI_ENABLE(), 0)));
                 result[0] = result[0] < 0 ? result[0] : presence.enabled(endpoint::address);
+                if (result[0] >= 0 && listens()) {
+                    ListeningSocket.limitWaits(endpoint::address);
+                }
             } finally {
                 if (result[0] < 0) {
                     why = presence.whyNot(result[0], state.info());
@@ -313,6 +317,12 @@ final class Bindings {
             EarlyTags.enabled(endpoint, state);
         }
         return result[0];
+    }
+
+    /** Whether anybody may connect to it, and keep who polls. */
+    private boolean listens() {
+        return role == EndpointRole.ENDPOINT && !endpoint.isConnected()
+                && state.domain().quirks().has(Quirk.STRANGERS_STOP_PROGRESS);
     }
 
     /** Of the last attempt; null where the error says it all. */

@@ -288,6 +288,36 @@ public final class CallInt {
         }
     }
 
+    private static final class IntIIILI {
+        static final MethodHandle HANDLE = Downcall.of(I, I, I, I, L, I);
+    }
+
+    public static int intIIILI(MemorySegment f, int a, int b, int c, long d, int e) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntIIILI.HANDLE.invokeExact(f, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static final class IntIIILL {
+        static final MethodHandle HANDLE = Downcall.of(I, I, I, I, L, L);
+    }
+
+    public static int intIIILL(MemorySegment f, int a, int b, int c, long d, long e) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntIIILL.HANDLE.invokeExact(f, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static final class IntILLLLL {
         static final MethodHandle HANDLE = Downcall.of(I, I, L, L, L, L, L);
     }

@@ -35,7 +35,7 @@ public final class LibC {
     private LibC() {
     }
 
-    private static MemorySegment function(String name) {
+    static MemorySegment function(String name) {
         // In the process's own order, as libfabric finds them: a preloaded allocator comes before the C library there,
         // and what is allocated here libfabric frees. The linker's default lookup would take the C library's.
         long address = DynamicLoader.symbol(DynamicLoader.PROCESS, name);

@@ -9,7 +9,7 @@ import static java.lang.foreign.MemorySegment.NULL;
  * the first message would pay for.
  */
 public final class LinkAhead {
-    private static final int CALLS = 16;
+    private static final int CALLS = 19;
 
     private LinkAhead() {
     }
@@ -51,7 +51,11 @@ public final class LinkAhead {
             case 12 -> CallLong.longLLLLL(NULL, 0, 0, 0, 0, 0);
             case 13 -> CallLong.longLLLL(NULL, 0, 0, 0, 0);
             case 14 -> CallLong.longLLL(NULL, 0, 0, 0);
-            default -> CallLong.longLLLI(NULL, 0, 0, 0, 0);
+            case 15 -> CallLong.longLLLI(NULL, 0, 0, 0, 0);
+            // getsockname, getsockopt and setsockopt, for who listens
+            case 16 -> CallInt.intILL(NULL, 0, 0, 0);
+            case 17 -> CallInt.intIIILL(NULL, 0, 0, 0, 0, 0);
+            default -> CallInt.intIIILI(NULL, 0, 0, 0, 0, 0);
         }
     }
 }

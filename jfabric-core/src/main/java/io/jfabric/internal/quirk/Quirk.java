@@ -420,6 +420,14 @@ public enum Quirk {
             "xnet_rdm_close: closes the pep, which xnet_handle_conn follows",
             "has the provider read the requests of all who are in this process before; one of another process that has "
                     + "not arrived by then can still crash", "ClosedListenerTest"),
+    /** The sockets that it accepts block until it knows what they want. */
+    STRANGERS_STOP_PROGRESS(List.of("tcp", "net"), Releases.ALL,
+            "32 bytes that anybody sends to the port of a listener, or of an unconnected endpoint, and which announce "
+                    + "more: polls do not return until that comes, or the socket is closed",
+            "rx_cm_data, later xnet_handle_cm_msg: recv of seg_size bytes; seen in 1.17 and 2.1, the same in 2.6",
+            "finds the listening socket among the descriptors of the process, by its address, and sets `SO_RCVTIMEO`, "
+                    + "which those that are accepted have from it: what does not come within a millisecond is later",
+            "ListeningStrangerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.ffi;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
+
+/** What the system says of sockets that others have opened in this process. */
+public final class Sockets {
+    // Linux's, the same on x86-64 and AArch64
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_RCVTIMEO = 20;
+    private static final int SO_ACCEPTCONN = 30;
+    private static final int SOCKADDR_STORAGE_BYTES = 128;
+    private static final int TIMEVAL_BYTES = 16;
+    private static final MemorySegment GETSOCKNAME = LibC.function("getsockname");
+    private static final MemorySegment GETSOCKOPT = LibC.function("getsockopt");
+    private static final MemorySegment SETSOCKOPT = LibC.function("setsockopt");
+
+    private Sockets() {
+    }
+
+    /** {@code getsockname(2)}: a {@code struct sockaddr}; null if that is no socket, or has no address. */
+    public static byte[] name(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocate(SOCKADDR_STORAGE_BYTES, 8);
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, SOCKADDR_STORAGE_BYTES);
+            if (CallInt.intILL(GETSOCKNAME, fd, name.address(), length.address()) != 0) {
+                return null;
+            }
+            int written = length.get(ValueLayout.JAVA_INT, 0);
+            return written <= 0 ? null
+                    : name.asSlice(0, Math.min(written, SOCKADDR_STORAGE_BYTES)).toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    /** Whether connections to it are accepted. */
+    public static boolean isListening(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, Integer.BYTES);
+            return CallInt.intIIILL(GETSOCKOPT, fd, SOL_SOCKET, SO_ACCEPTCONN, value.address(), length.address()) == 0
+                    && value.get(ValueLayout.JAVA_INT, 0) != 0;
+        }
+    }
+
+    /**
+     * Has what waits for bytes of it, or of what is accepted from it, wait no longer than that; false if the system
+     * refuses.
+     */
+    public static boolean limitWaits(int fd, long nanos) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment timeval = arena.allocate(TIMEVAL_BYTES, 8);
+            timeval.set(ValueLayout.JAVA_LONG, 0, TimeUnit.NANOSECONDS.toSeconds(nanos));
+            timeval.set(ValueLayout.JAVA_LONG, 8, TimeUnit.NANOSECONDS.toMicros(nanos % TimeUnit.SECONDS.toNanos(1)));
+            return CallInt.intIIILI(SETSOCKOPT, fd, SOL_SOCKET, SO_RCVTIMEO, timeval.address(), TIMEVAL_BYTES) == 0;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
+import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.Sockets;
+import java.io.File;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The socket that the provider listens on, of which it tells nobody. */
+public final class ListeningSocket {
+    /** For what a request announces, and which comes in one packet with it. */
+    private static final long MOST = 1_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+
+    private ListeningSocket() {
+    }
+
+    /**
+     * Sockets that are accepted there block no longer than a moment. The provider has been listening at that address
+     * since just now, and does so until this returns: no other socket that listens has the same.
+     */
+    public static void limitWaits(Supplier<Address> where) {
+        try {
+            Address address = where.get();
+            int fd = find(BindTrial.decode(address.bytes()));
+            if (fd < 0 || !Sockets.limitWaits(fd, MOST)) {
+                LOG.debug("who connects to {} may keep the provider waiting: descriptor {}", address, fd);
+            }
+        } catch (FabricException e) {
+            LOG.debug("who connects may keep the provider waiting", e);
+        }
+    }
+
+    /** -1 if it is not found. */
+    static int find(InetSocketAddress where) {
+        String[] descriptors = new File("/proc/self/fd").list();
+        if (where == null || descriptors == null) {
+            return -1;
+        }
+        // the newest have the largest numbers, as a rule
+        for (int i = descriptors.length - 1; i >= 0; i--) {
+            int fd = Integer.parseInt(descriptors[i]);
+            if (isAt(Sockets.name(fd), where) && Sockets.isListening(fd)) {
+                return fd;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAt(byte[] name, InetSocketAddress where) {
+        InetSocketAddress there = name == null ? null : BindTrial.decode(name);
+        return where.equals(there) && scope(where) == scope(there);
+    }
+
+    /** Link-local addresses are the same on all interfaces. */
+    private static int scope(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address six ? six.getScopeId() : 0;
+    }
+}
