@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
+import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * Whether bytes can be an address of a format. Providers take the length from the format or from the address family in
@@ -102,6 +104,17 @@ public final class AddressShape {
 
     private static boolean isKnown(int family) {
         return family == AF_INET || family == AF_INET6 || family == AF_IB;
+    }
+
+    /** Of a text address what counts, which ends at the first NUL: whatever follows, the place is the same. */
+    public static Address cut(Address address) {
+        byte[] bytes = address.bytes();
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return address.format() != AddressFormat.ADDR_STR || end + 1 >= bytes.length ? address
+                : Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, end + 1));
     }
 
     private static void checkText(String operation, byte[] address) {

@@ -10,6 +10,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.info.AddressShape;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,7 +47,8 @@ public final class Peers {
         return byValue.find(value);
     }
 
-    public synchronized PeerImpl at(Address address) {
+    public synchronized PeerImpl at(Address where) {
+        Address address = AddressShape.cut(where);
         PeerImpl known = byName.get(address);
         if (known != null) {
             return known;
