@@ -30,8 +30,10 @@ final class Readings {
             Reading.gauge("jfabric.calls.underway", "calls that are with the handler", Service::underWay),
             Reading.gauge("jfabric.callers", "callers that the service has", Service::callers));
     static final List<Reading<BufferPool>> POOL = List.<Reading<BufferPool>>of(
-            Reading.gauge("jfabric.pool.buffers", "buffers that there can be", BufferPool::capacity),
-            Reading.gauge("jfabric.pool.taken", "buffers that are taken", BufferPool::taken));
+            Reading.gauge("jfabric.pool.buffers", "buffers that there can be",
+                    pool -> pool.isOpen() ? pool.capacity() : 0),
+            Reading.gauge("jfabric.pool.taken", "buffers that are taken",
+                    pool -> pool.isOpen() ? pool.taken() : 0));
 
     private Readings() {
     }

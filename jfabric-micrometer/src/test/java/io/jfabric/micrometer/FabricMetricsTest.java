@@ -264,6 +264,19 @@ class FabricMetricsTest {
                 assertThat(measured("jfabric.pool.taken", "p")).isZero();
                 assertThat(measured("jfabric.pool.buffers", "p")).isEqualTo(7);
             }
+            assertThat(measured("jfabric.pool.buffers", "p")).as("once it is closed").isZero();
         }
+    }
+
+    @Test
+    void poolsThatWereClosedWithTheirDomainAreEmpty() {
+        try (Node a = open("shm")) {
+            BufferPool pool = BufferPool.open(a.domain(), 1000, 7);
+            FabricMetrics.of(pool, Tag.of("who", "p")).bindTo(registry);
+            pool.tryTake().orElseThrow();
+            assertThat(measured("jfabric.pool.taken", "p")).isEqualTo(1);
+        }
+        assertThat(measured("jfabric.pool.taken", "p")).isZero();
+        assertThat(measured("jfabric.pool.buffers", "p")).isZero();
     }
 }
