@@ -5,6 +5,8 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.life.GivingWay;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.function.Predicate;
 
@@ -180,6 +182,19 @@ public final class Lane {
             operation = after;
         }
         return taken;
+    }
+
+    /** Ends such as wait; what is with the provider, or is being given to it, goes on. */
+    public void drop(Predicate<Operation<?>> which, Throwable why) {
+        List<Operation<?>> found = new ArrayList<>();
+        synchronized (this) {
+            for (Operation<?> operation = head; operation != null; operation = operation.next) {
+                if (operation.phase() == Operation.QUEUED && which.test(operation)) {
+                    found.add(operation);
+                }
+            }
+        }
+        found.forEach(operation -> flow.drop(operation, why));
     }
 
     /** The earliest deadline of what waits. */

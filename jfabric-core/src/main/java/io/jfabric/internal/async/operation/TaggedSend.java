@@ -44,6 +44,15 @@ public final class TaggedSend extends Transmit {
         return OwnTags.isOwn(tag);
     }
 
+    public boolean has(long which) {
+        return tag == which;
+    }
+
+    /** The memory that it begins in; it is not read any more once this is over. */
+    public MemorySegment message() {
+        return buffer.asSlice(offset);
+    }
+
     @Override
     protected boolean post() {
         return hasData ? endpoint.tagged().sendData(buffer, data, to, tag, context)

@@ -3,31 +3,35 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.operation.Unguessable;
+import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Greeting;
-import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Those who have said hello to a service. Looking one up takes no lock. */
 final class Callers {
     private static final int MOST_GONE = 1024;
-    /** So much of all buffers may be full of what is not sent, before those are looked for that do not read. */
-    private static final int SHARE = 4;
+    /** Between two looks at all of them, in nanoseconds. */
+    private static final long PAUSE = 100_000_000;
 
     private final AtomicReferenceArray<Connection> table;
     /** Of each, what hears when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
     private final int mostCalls;
+    private final Supplier<Backlog> backlog;
     private final Function<Greeting, Outlet> outlets;
     /** Of all of them together. */
     private final AtomicInteger unsent = new AtomicInteger();
+    private final AtomicLong looked = new AtomicLong(System.nanoTime());
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
     private final Set<Long> gone = new LinkedHashSet<>();
     private int count;
@@ -39,8 +43,9 @@ final class Callers {
      *
      * @param mostCalls how many calls one is granted at most
      */
-    Callers(int limit, int mostCalls, Duration idle, Function<Greeting, Outlet> outlets) {
+    Callers(int limit, int mostCalls, Duration idle, Supplier<Backlog> backlog, Function<Greeting, Outlet> outlets) {
         this.mostCalls = mostCalls;
+        this.backlog = backlog;
         this.outlets = outlets;
         this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
@@ -96,7 +101,8 @@ final class Callers {
             return null;
         }
         Connection made = new Connection(free, Unguessable.number(), greeting,
-                outlets.apply(greeting), new Unsent(granted(greeting), unsent, Hub.BUFFERS / SHARE));
+                outlets.apply(greeting), new Unsent(granted(greeting), unsent, Backlog.FEW,
+                        backlog.get().of(greeting.peer())));
         table.set(free, made);
         count++;
         Consumer<FabricException> end = why -> remove(made);
@@ -149,14 +155,24 @@ final class Callers {
         return longest.number();
     }
 
-    synchronized void remove(Connection connection) {
-        if (table.compareAndSet(connection.number(), connection, null)) {
+    /** Whether it had its place. */
+    synchronized boolean remove(Connection connection) {
+        boolean had = table.compareAndSet(connection.number(), connection, null);
+        if (had) {
             count--;
             connection.peer().forgetEnd(ends.getAndSet(connection.number(), null));
             if (count == 0 && whenEmpty != null) {
                 whenEmpty.run();
             }
         }
+        return had;
+    }
+
+    /** Whether there may be some that do not read and are silent, and nobody has looked for a while. */
+    boolean isTimeToLook() {
+        long last = looked.get();
+        return unsent.get() > Backlog.FEW && System.nanoTime() - last > PAUSE
+                && looked.compareAndSet(last, System.nanoTime());
     }
 
     /** There are no more of them than now. Something runs when all are gone. */

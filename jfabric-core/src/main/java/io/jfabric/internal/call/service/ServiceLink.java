@@ -15,7 +15,6 @@ import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.clock.Seldom;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Set;
@@ -23,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a service gets from callers and sends to them. Nothing is believed that was not checked. */
 final class ServiceLink implements Hub.Receiver {
@@ -35,7 +32,6 @@ final class ServiceLink implements Hub.Receiver {
     private static final Duration IDLE = Duration.ofMinutes(1);
     /** How many answers to hellos may be under way. */
     private static final int MOST_WELCOMES = 4096;
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceLink.class);
 
     private static final Resending NOTHING = new Resending() {
         @Override
@@ -58,7 +54,7 @@ final class ServiceLink implements Hub.Receiver {
     /** In nanoseconds, for long requests: also a caller that is gone takes a place and memory for that long. */
     private final long patience;
     private final AtomicInteger welcomes = new AtomicInteger();
-    private final Seldom deaf = new Seldom();
+    private final DeafCallers deaf;
     private final LongAdder invalid = new LongAdder();
     /** Long requests that are to come. */
     private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
@@ -75,8 +71,9 @@ final class ServiceLink implements Hub.Receiver {
         this.tag = Wire.requests(service.number());
         this.patience = Math.clamp(Clock.nanos(node.options().deadline()), SHORTEST_PATIENCE.toNanos(),
                 LONGEST_PATIENCE.toNanos());
+        this.deaf = new DeafCallers(this, service.number());
         this.large = new Large(node.domain(), options.largeBytes());
-        this.callers = new Callers(options.callers(), options.limit(), IDLE,
+        this.callers = new Callers(options.callers(), options.limit(), IDLE, () -> hub.backlog,
                 greeting -> new Outlet(hub, greeting.peer(), greeting.tag(), false));
     }
 
@@ -134,14 +131,17 @@ final class ServiceLink implements Hub.Receiver {
         if (type == Frame.BYE) {
             Connection has = callers.find(Frame.connection(frame), Frame.key(frame));
             if (has != null) {
-                callers.remove(has);
+                lost(has);
             }
             // whichever hello was heard: also of a caller that has not heard of its place
             callers.goodbye(Frame.more(frame), Frame.id(frame));
             return null;
         }
+        if (callers.isTimeToLook()) {
+            callers.each(deaf::hasEnded);
+        }
         Connection connection = callers.find(Frame.connection(frame), Frame.key(frame));
-        if (connection != null && isDeaf(connection)) {
+        if (connection != null && deaf.hasEnded(connection)) {
             connection = null;
         }
         if (connection != null) {
@@ -180,20 +180,6 @@ final class ServiceLink implements Hub.Receiver {
         return null;
     }
 
-    /** Whether it asks on and on without reading what it is answered: then it loses its session. */
-    private boolean isDeaf(Connection connection) {
-        if (!connection.unsent().isTooMuch()) {
-            return false;
-        }
-        int times = deaf.happened();
-        if (times > 0) {
-            LOG.warn("service {} ends the session of a caller at {}, which calls without reading the answers{}",
-                    service.number(), connection.peer(), Seldom.since(times));
-        }
-        lost(connection);
-        return true;
-    }
-
     private void greet(MemorySegment frame, long length) {
         Greeting greeting = Greeting.read(node, hub.inline, frame, length);
         if (greeting == null) {
@@ -204,7 +190,7 @@ final class ServiceLink implements Hub.Receiver {
             return;
         }
         Connection made = callers.add(greeting);
-        if (made != null && isDeaf(made)) {
+        if (made != null && deaf.hasEnded(made)) {
             return;
         }
         PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
@@ -457,7 +443,9 @@ final class ServiceLink implements Hub.Receiver {
 
     /** The caller waits for what it will not get. It will say hello again, and hear that this is a new session. */
     void lost(Connection connection) {
-        callers.remove(connection);
+        if (callers.remove(connection)) {
+            connection.outlet().drop();
+        }
     }
 
     private void sayGoodbye(Connection connection, long more) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
+import io.jfabric.internal.call.wire.Backlog;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,6 +19,7 @@ final class Unsent {
     private final int most;
     private final AtomicInteger inAll;
     private final int mostInAll;
+    private final Backlog.Share share;
     private final AtomicInteger count = new AtomicInteger();
     /** While there are more than a few: when one was sent last, or since when there are so many. */
     private volatile long moved;
@@ -27,15 +29,18 @@ final class Unsent {
      *
      * @param inAll of all callers, those beyond their few
      * @param mostInAll of which there may be so many before those are looked for that do not read
+     * @param share of all sessions of its peer
      */
-    Unsent(int granted, AtomicInteger inAll, int mostInAll) {
+    Unsent(int granted, AtomicInteger inAll, int mostInAll, Backlog.Share share) {
         // an answer may be reported as sent a little after the call that it has made room for
         this.most = 2 * granted + 4 * FEW;
         this.inAll = inAll;
         this.mostInAll = mostInAll;
+        this.share = share;
     }
 
     void begins() {
+        share.begins();
         int now = count.incrementAndGet();
         if (now > FEW) {
             inAll.incrementAndGet();
@@ -46,6 +51,7 @@ final class Unsent {
     }
 
     void ends() {
+        share.ends();
         if (count.getAndDecrement() > FEW) {
             inAll.decrementAndGet();
             moved = System.nanoTime();
@@ -56,6 +62,6 @@ final class Unsent {
     boolean isTooMuch() {
         int now = count.get();
         return now > FEW && (now > most
-                || inAll.get() > mostInAll && System.nanoTime() - moved > STUCK);
+                || inAll.get() > mostInAll && System.nanoTime() - moved > STUCK) || share.isTooMuch();
     }
 }

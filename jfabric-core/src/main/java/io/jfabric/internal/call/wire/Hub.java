@@ -6,12 +6,10 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
-import io.jfabric.internal.pool.BufferPoolImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,8 +29,6 @@ public final class Hub {
     private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
     /** Where memory has to be registered, which programs may do with little. */
     private static final int REGISTERED_INLINE = 4096 - 64;
-    /** For what is received, and for answers until they are sent. */
-    public static final int BUFFERS = 1 << 16;
     private static final int MOST_RECEIVES = 256;
     /** At a time: each may be the try to reach somebody who is not there. */
     private static final int MOST_REFUSALS = 256;
@@ -41,8 +37,6 @@ public final class Hub {
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
-    /** Between two looks for memory, in milliseconds. */
-    private static final long LONGEST_PAUSE = 64;
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
@@ -78,7 +72,9 @@ public final class Hub {
     public final Discards discards;
     final Outlets outlets = new Outlets();
     private final NodeImpl node;
-    private final BufferPoolImpl pool;
+    final HubBuffers buffers;
+    /** Of all services. */
+    public final Backlog backlog = new Backlog();
     private final AtomicReferenceArray<Intake> posted;
     private final AtomicInteger refusals = new AtomicInteger();
     private volatile Routes receivers = Routes.NONE;
@@ -97,7 +93,7 @@ public final class Hub {
         this.discards = new Discards(wire);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
-        this.pool = BufferPoolImpl.openBorrowed(node.domain(), Frame.HEADER + inline, BUFFERS);
+        this.buffers = new HubBuffers(node.domain(), Frame.HEADER + inline, this::isClosed);
         long queue = node.info().rx().size();
         int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
         this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
@@ -114,7 +110,7 @@ public final class Hub {
                 node.drive().gathers(one.outlets);
             } catch (RuntimeException | Error e) {
                 if (isNew[0]) {
-                    one.pool.close();
+                    one.buffers.close();
                 }
                 throw e;
             }
@@ -213,63 +209,19 @@ public final class Hub {
                 }
             }
             discards.close();
-            Leftover.close(pool::closeOrAbandon);
+            Leftover.close(buffers::closeOrAbandon);
         }
     }
 
     private void open(int index) {
         Intake intake = new Intake();
         posted.set(index, intake);
-        intake.begin(pool.tryTake().orElseThrow());
+        intake.begin(buffers.takeFirst());
     }
 
     /** A buffer; null if there is none, also for want of memory for more of them, or if the pool is closed. */
     public PooledBuffer take() {
-        try {
-            return pool.tryTake().orElse(null);
-        } catch (FabricException | IllegalStateException | OutOfMemoryError none) {
-            return null;
-        }
-    }
-
-    /** The same as soon as there is one, also where there is no memory for more now; fails if the pool is closed. */
-    CompletableFuture<PooledBuffer> takeLater() {
-        CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
-        takeLater(later, 1);
-        return later;
-    }
-
-    private void takeLater(CompletableFuture<PooledBuffer> later, long pause) {
-        try {
-            pool.takeLater().whenComplete((buffer, failure) -> {
-                if (buffer != null) {
-                    later.complete(buffer);
-                } else {
-                    later.completeExceptionally(failure);
-                }
-            });
-        } catch (FabricException | OutOfMemoryError none) {
-            // there is no memory for more of them: one that is in use will do
-            if (closed) {
-                later.completeExceptionally(new IllegalStateException("the hub is closed"));
-                return;
-            }
-            tryAgain(later, pause);
-        } catch (IllegalStateException over) {
-            later.completeExceptionally(over);
-        }
-    }
-
-    private void tryAgain(CompletableFuture<PooledBuffer> later, long pause) {
-        long next = Math.min(LONGEST_PAUSE, 2 * pause);
-        Ticks.once(pause, () -> {
-            try {
-                Completing.startAside(() -> takeLater(later, next));
-            } catch (OutOfMemoryError none) {
-                // not even for a thread
-                tryAgain(later, next);
-            }
-        });
+        return buffers.take();
     }
 
     /** One of the receives, with a buffer of the pool. */
@@ -336,11 +288,11 @@ public final class Hub {
         }
 
         private void postAnother() {
-            PooledBuffer next = closed ? null : take();
+            PooledBuffer next = closed ? null : buffers.takeToReceive();
             if (next != null) {
                 post(next);
             } else if (!closed) {
-                takeLater().whenComplete((buffer, none) -> {
+                buffers.takeLaterToReceive().whenComplete((buffer, none) -> {
                     if (buffer != null) {
                         post(buffer);
                     } else {
@@ -491,8 +443,8 @@ public final class Hub {
             for (Receiver receiver : receivers.all()) {
                 receiver.ended();
             }
-            if (pool.taken() == 0) {
-                pool.closeOrAbandon();
+            if (buffers.isUnused()) {
+                buffers.closeOrAbandon();
             }
         }
     }

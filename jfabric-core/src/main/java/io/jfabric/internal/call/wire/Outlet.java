@@ -132,6 +132,12 @@ public final class Outlet {
         return true;
     }
 
+    /** The session is over: what waits to be sent, here or with the node, is given up. */
+    public void drop() {
+        tryFlush();
+        hub.wire.drop(peer, target);
+    }
+
     private void flushLocked() {
         Bundle after;
         try {

@@ -48,7 +48,7 @@ final class Unbundling {
 
     private void goOnLater() {
         // whoever gives one back has other things to do
-        hub.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
+        hub.buffers.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
     }
 
     /** With a buffer for the next; null if there will never be one. */

@@ -7,6 +7,8 @@ import io.jfabric.async.Received;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
@@ -127,6 +130,13 @@ public final class Wire {
             return null;
         }
         return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);
+    }
+
+    /** Gives up what the provider has not got yet of what goes to a target. */
+    void drop(Peer peer, long target) {
+        ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send
+                && send.has(OwnTags.CALLS) && Frame.target(send.message()) == target,
+                new CancellationException("the session is over"));
     }
 
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {

@@ -32,13 +32,18 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
 
     /** Says hello. */
     CallerByHand(Node node, Peer peer, int service) throws InterruptedException {
+        this(node, peer, service, 16);
+    }
+
+    /** The same, and asks for so many calls at a time. */
+    CallerByHand(Node node, Peer peer, int service, int window) throws InterruptedException {
         this.node = node;
         this.peer = peer;
         this.service = service;
         this.hub = Hub.join((NodeImpl) node, tag, this);
         byte[] address = node.address().bytes();
         hello = node.allocate(Frame.HEADER + address.length);
-        Frame.write(hello, Frame.CONNECT, 1, 42, 4096, address.length, 16, tag);
+        Frame.write(hello, Frame.CONNECT, 1, 42, 4096, address.length, window, tag);
         MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
         greets();
         accepted = hears();

@@ -7,6 +7,7 @@ import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
@@ -23,7 +24,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, greeting -> null);
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null);
             Connection dead = callers.add(greeting(node, 1));
             Connection busy = callers.add(greeting(node, 2));
             busy.callBegins();
@@ -47,7 +48,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, greeting -> null);
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null);
             assertThat(callers.add(greeting(node, 1))).isNotNull();
             callers.close(() -> { });
             assertThat(callers.add(greeting(node, 2))).isNull();

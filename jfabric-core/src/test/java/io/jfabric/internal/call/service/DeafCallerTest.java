@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Peer;
 import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +50,7 @@ class DeafCallerTest {
                 Service service = Service.open(b, 5, call -> call.answer(new byte[ANSWER]));
                 Caller honest = Caller.open(third.peer(b.address()), 5);
                 CallerByHand speaker = new CallerByHand(loud, loud.peer(b.address()), 5);
-                CallerByHand listener = connected(deaf, b)) {
+                CallerByHand listener = connected(deaf, b, 16)) {
             honest.call(new byte[1], DEADLINE).get(20, TimeUnit.SECONDS);
             assertThat(service.callers()).isEqualTo(3);
             MemorySegment frame = loud.allocate(Frame.HEADER + 8);
@@ -60,12 +65,35 @@ class DeafCallerTest {
         }
     }
 
+    /** The buffers of its answers are others' at once, not at the node's deadline. */
+    @Test
+    void whatWaitsForItIsGivenUp() throws Exception {
+        try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node loud = Node.open(hints);
+                Node b = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofMinutes(5)));
+                Service service = Service.open(b, 5, call -> call.answer(new byte[1]));
+                CallerByHand speaker = new CallerByHand(loud, loud.peer(b.address()), 5);
+                CallerByHand listener = connected(deaf, b, 4096)) {
+            Peer peer = b.peer(deaf.address());
+            MemorySegment frame = loud.allocate(Frame.HEADER + 8);
+            int most = 0;
+            for (int calls = 0; service.callers() == 2 && calls < MOST_CALLS; calls++) {
+                speaker.callsAs(listener, frame);
+                most = Math.max(most, peer.waiting());
+            }
+            assertThat(service.callers()).isEqualTo(1);
+            assertThat(most).as("beside what the provider has").isGreaterThan(100);
+            Waits.until("what waits is given up", () -> peer.waiting() < 10);
+        }
+    }
+
     /** Its node is polled until it has heard the answer to its hello, and not after that. */
-    private static CallerByHand connected(Node deaf, Node to) throws Exception {
+    private static CallerByHand connected(Node deaf, Node to, int window) throws Exception {
         CompletableFuture<CallerByHand> made = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
-                made.complete(new CallerByHand(deaf, deaf.peer(to.address()), 5));
+                made.complete(new CallerByHand(deaf, deaf.peer(to.address()), 5, window));
             } catch (Throwable e) {
                 made.completeExceptionally(e);
             }
@@ -80,7 +108,7 @@ class DeafCallerTest {
     @Test
     void whoReadsMayHaveWhatItWasGrantedAndMore() {
         AtomicInteger inAll = new AtomicInteger();
-        Unsent unsent = new Unsent(1000, inAll, 1_000_000);
+        Unsent unsent = new Unsent(1000, inAll, 1_000_000, new Backlog().of(null));
         for (int i = 0; i < 2000; i++) {
             unsent.begins();
         }
@@ -100,9 +128,10 @@ class DeafCallerTest {
     @Test
     void manyThatDoNotReadAreTooMuchTogether() throws Exception {
         AtomicInteger inAll = new AtomicInteger();
-        Unsent one = new Unsent(1000, inAll, 1000);
-        Unsent two = new Unsent(1000, inAll, 1000);
-        Unsent little = new Unsent(1000, inAll, 1000);
+        Backlog.Share share = new Backlog().of(null);
+        Unsent one = new Unsent(1000, inAll, 1000, share);
+        Unsent two = new Unsent(1000, inAll, 1000, share);
+        Unsent little = new Unsent(1000, inAll, 1000, share);
         for (int i = 0; i < 600; i++) {
             one.begins();
             two.begins();
@@ -123,5 +152,33 @@ class DeafCallerTest {
             one.ends();
         }
         assertThat(two.isTooMuch()).isFalse();
+    }
+
+    /** Each of them far within what it was granted, and faster than anybody could see that nothing is read. */
+    @Test
+    void manySessionsOfOnePeerCountTogether() {
+        try (Hints hints = Hints.rdm().provider("shm"); Node node = Node.open(hints); Node one = Node.open(hints);
+                Node another = Node.open(hints)) {
+            Backlog backlog = new Backlog();
+            List<Unsent> all = new ArrayList<>();
+            for (int i = 0; i < 1024; i++) {
+                all.add(new Unsent(4096, new AtomicInteger(), Integer.MAX_VALUE,
+                        backlog.of(node.peer(one.address()))));
+            }
+            Unsent honest = new Unsent(4096, new AtomicInteger(), Integer.MAX_VALUE,
+                    backlog.of(node.peer(another.address())));
+            for (int i = 0; i < 4096; i++) {
+                honest.begins();
+            }
+            for (int i = 0; i < Unsent.FEW; i++) {
+                all.forEach(Unsent::begins);
+            }
+            assertThat(all).allMatch(Unsent::isTooMuch);
+            assertThat(honest.isTooMuch()).isFalse();
+            for (int i = 0; i < Unsent.FEW; i++) {
+                all.forEach(Unsent::ends);
+            }
+            assertThat(all).noneMatch(Unsent::isTooMuch);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.jfabric.async.Node;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
@@ -65,7 +66,7 @@ class LateHellosTest {
         Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node node = Node.open(hints)) {
-            test.run(new Callers(2, 16, Duration.ofSeconds(60), greeting -> null), node);
+            test.run(new Callers(2, 16, Duration.ofSeconds(60), Backlog::new, greeting -> null), node);
         }
     }
 

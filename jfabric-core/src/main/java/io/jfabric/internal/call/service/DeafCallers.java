@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.internal.clock.Seldom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Those that ask on and on without reading what they are answered: they lose their sessions. */
+final class DeafCallers {
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceLink.class);
+
+    private final ServiceLink link;
+    private final int service;
+    private final Seldom times = new Seldom();
+
+    DeafCallers(ServiceLink link, int service) {
+        this.link = link;
+        this.service = service;
+    }
+
+    /** Whether that caller is one, and has no session any more. */
+    boolean hasEnded(Connection connection) {
+        if (!connection.unsent().isTooMuch()) {
+            return false;
+        }
+        int now = times.happened();
+        if (now > 0) {
+            LOG.warn("service {} ends the session of a caller at {}, which calls without reading the answers{}",
+                    service, connection.peer(), Seldom.since(now));
+        }
+        link.lost(connection);
+        return true;
+    }
+}
