@@ -199,10 +199,12 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * keys ({@link MrMode#PROV_KEY}).
      *
      * @param memory native memory; stays reachable until the region is closed
-     * @param requestedKey the key
+     * @param requestedKey the key; not -1, which stands for none ({@code FI_KEY_NOTAVAIL})
      * @param first one right
      * @param others more rights
      * @return the region
+     * @throws IllegalArgumentException if the key is -1 and not ignored, and as for
+     *     {@link #register(MemorySegment, MemoryAccess, MemoryAccess...)}
      */
     MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others);

@@ -52,6 +52,25 @@ class MemoryRegionTest {
         return in.toArray(ValueLayout.JAVA_BYTE);
     }
 
+    /** It is what C says where there is no key. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void minusOneIsNoKey(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = arena.allocate(64);
+            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(memory)
+                    .withAccess(MemoryAccess.REMOTE_READ).withRequestedKey(-1);
+            if (((DomainImpl) pair.domain).state().requires(MrMode.PROV_KEY)) {
+                pair.domain.register(memory, -1, MemoryAccess.REMOTE_READ).close();
+                pair.domain.register(attributes).close();
+                return;
+            }
+            assertThatThrownBy(() -> pair.domain.register(memory, -1, MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_KEY_NOTAVAIL");
+            assertThatThrownBy(() -> pair.domain.register(attributes)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void servesWhatAttributesDescribe(Providers.Choice choice) {

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /** {@link MemoryRegion}. */
 public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
-    private static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
+    static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
 
     private final DomainState domain;
     private final List<MemorySegment> buffers;

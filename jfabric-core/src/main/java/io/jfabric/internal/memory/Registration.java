@@ -7,6 +7,7 @@ import io.jfabric.bindings.fi_mr_attr;
 import io.jfabric.bindings.fi_mr_dmabuf;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
+import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
@@ -41,6 +42,7 @@ public final class Registration {
     public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, long key) {
         long address = Buffers.address("fi_mr_reg", memory);
         Registrable.check("fi_mr_reg", List.of(memory), access);
+        checkKey(domain, "fi_mr_reg", key);
         return holding(domain, List.of(memory), access, hold -> domain.open("fi_mr_reg", (d, result) ->
                 MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
                 mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold)));
@@ -109,6 +111,7 @@ public final class Registration {
             Registrable.check("fi_mr_regattr", a.buffers(), a.access());
         }
         long key = a.requestedKey().orElseGet(domain::nextKey);
+        checkKey(domain, "fi_mr_regattr", key);
         return base != null ? described(domain, base, base, a, a.buffers(), key)
                 : together(domain, a.buffers(), a.access(), key, (parent, some, its) ->
                         described(domain, parent, null, a, some, its));
@@ -162,6 +165,14 @@ public final class Registration {
         } catch (RuntimeException | Error e) {
             hold.release();
             throw e;
+        }
+    }
+
+    /** Where the application chooses it. */
+    private static void checkKey(DomainState domain, String operation, long key) {
+        if (key == MemoryRegionImpl.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
+            throw new IllegalArgumentException(operation + ": the key -1 stands for none (FI_KEY_NOTAVAIL), and peers "
+                    + "could not use the region; take another");
         }
     }
 
