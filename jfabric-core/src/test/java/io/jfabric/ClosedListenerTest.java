@@ -13,7 +13,9 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import java.io.File;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Somebody is connecting while the listener is closed: with tcp the next look at the event queue crashed. */
 @Timeout(60)
 class ClosedListenerTest {
-    /** Who connects to one of sockets may get no answer then. */
+    private static final int UNREAD = 5;
+
     static Stream<Providers.Choice> tcp() {
         return Providers.offered(Providers.TCP_MSG);
     }
@@ -33,6 +36,43 @@ class ClosedListenerTest {
         ChildJvm.Result result = ChildJvm.of(Child.class, choice.provider()).run();
         assertThat(result.output()).contains("refused", "and again", "closed");
         assertThat(result.exitCode()).isZero();
+    }
+
+    static Stream<Providers.Choice> sockets() {
+        return Providers.offered(Providers.SOCKETS_MSG);
+    }
+
+    /** And whoever else is in the same queue is not. */
+    @ParameterizedTest
+    @MethodSource("sockets")
+    void whoWasNotReadIsRefused(Providers.Choice choice) {
+        int before = new File("/proc/self/fd").list().length;
+        try (Connected c = new Connected(choice)) {
+            PassiveEndpoint other = other(c);
+            for (int i = 0; i < UNREAD; i++) {
+                c.client().endpoint.connect(c.listener.address());
+            }
+            Side kept = c.client();
+            kept.endpoint.connect(other.address());
+            c.listener.close();
+            for (int i = 0; i < UNREAD; i++) {
+                EventException refusal = c.clientError();
+                assertThat(refusal.error()).isEqualTo(FabricError.ECONNREFUSED);
+                assertThat(refusal.source()).isNotSameAs(kept.endpoint);
+            }
+            try (FabricEvent.ConnectionRequest asked = (FabricEvent.ConnectionRequest) c.serverEvent()) {
+                assertThat(asked.endpoint()).isSameAs(other);
+                c.open(asked.info(), c.serverEvents).endpoint.enable().accept();
+            }
+            assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
+        }
+        assertThat(new File("/proc/self/fd").list().length).isLessThan(before + UNREAD);
+    }
+
+    private static PassiveEndpoint other(Connected c) {
+        InetSocketAddress anyPort = new InetSocketAddress(
+                c.listener.address().toInetSocketAddress().getAddress(), 0);
+        return c.fabric.openPassiveEndpoint(c.info()).setAddress(Address.of(anyPort)).bind(c.serverEvents).listen();
     }
 
     static Stream<Providers.Choice> unconnected() {

@@ -79,14 +79,17 @@ public final class ConnectionRequests {
 
     /** Rejects a request whose event is closed without an answer: the peer would wait forever. */
     public void abandon(FabricInfoImpl info) {
-        refuse(remove(info));
+        Object request = info.request();
+        if (request != null) {
+            refuse(request, open.get(request));
+        }
     }
 
     /** The listener is about to be closed. */
     public void abandon(PassiveEndpointImpl listener) {
         open.forEach((request, one) -> {
             if (one.listener == listener) {
-                refuse(open.remove(request));
+                refuse(request, one);
             }
         });
     }
@@ -113,10 +116,11 @@ public final class ConnectionRequests {
         }
     }
 
-    private static void refuse(Open request) {
-        if (request != null && request.listener.isOpen()) {
+    /** Found there by its closer until it is answered. */
+    private void refuse(Object request, Open one) {
+        if (one != null && one.listener.isOpen()) {
             try {
-                request.listener.call(fid -> CmOps.reject(fid, request.handle, 0, 0));
+                one.listener.call(fid -> open.remove(request, one) ? CmOps.reject(fid, one.handle, 0, 0) : 0);
             } catch (IllegalStateException closed) {
                 // meanwhile; and it has refused all of its own
             }

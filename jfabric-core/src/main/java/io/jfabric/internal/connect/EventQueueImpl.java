@@ -41,7 +41,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -52,7 +56,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private static final int TEXT_BYTES = 1024;
 
     // enum values of rdma/fi_eq.h, as a switch wants them
-    private static final int CONNREQ = 1;
+    static final int CONNREQ = 1;
     private static final int CONNECTED = 2;
     private static final int SHUTDOWN = 3;
     private static final int MR_COMPLETE = 4;
@@ -64,6 +68,8 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private final WaitObject opened;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
+    /** They come before what the provider still has. */
+    private final Queue<TakenEvent> taken = new ConcurrentLinkedQueue<>();
 
     private EventQueueImpl(FabricState fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {
         super(fabric.object(), handle);
@@ -232,6 +238,13 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     }
 
     private Optional<FabricEvent> read(long eq, Reader reader, String operation, long flags) {
+        TakenEvent first = flags == 0 ? taken.poll() : taken.peek();
+        if (first != null) {
+            if (first.error() != null) {
+                throw first.error();
+            }
+            return Optional.ofNullable(decode(first.type(), first.entry(), first.length(), flags));
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
             MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
@@ -249,6 +262,39 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                 default -> throw FabricException.of(operation, result, "provider " + fabric.provider());
             }
         }
+    }
+
+    /** The requests to a listener that nobody has read, while no other thread is inside; what else is unread stays. */
+    List<FabricInfoImpl> takeRequests(long listener) {
+        long eq = fid();
+        while (take(eq)) {
+            // all
+        }
+        List<FabricInfoImpl> found = new ArrayList<>();
+        taken.removeIf(event -> event.isRequestTo(listener)
+                && found.add(FabricInfoImpl.owning(event.info(), fabric.provider())));
+        return found;
+    }
+
+    private boolean take(long eq) {
+        // for as long as nobody reads it
+        MemorySegment entry = Arena.ofAuto().allocate(ENTRY_BYTES, 8);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment event = arena.allocate(JAVA_INT);
+            long result = EqOps.read(eq, event.address(), entry.address(), ENTRY_BYTES, 0);
+            if (result > 0) {
+                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), entry, result, null));
+            }
+            return result == -Errno.EAVAIL && error(eq, arena, 0).isPresent();
+        } catch (EventException e) {
+            return taken.add(TakenEvent.of(e));
+        }
+    }
+
+    /** The provider would say that there is nothing to read. */
+    @Override
+    public boolean isPollOnly() {
+        return !taken.isEmpty();
     }
 
     /** Null for what nobody could use: a request for a closed passive endpoint, the join of a closed group. */

@@ -37,6 +37,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private final Naming naming;
     /** Null where nothing uses it once it is closed. */
     private final Neighbours outlived;
+    /** The provider does not refuse what is unread when it is closed. */
+    private final boolean forgets;
     private boolean reported;
     private boolean listening;
     /** An endpoint has its socket. */
@@ -49,7 +51,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         super(fabric.object(), handle);
         this.fabric = fabric;
         this.naming = new Naming(this, info);
-        this.outlived = Quirks.of(fabric.provider()).has(Quirk.REQUESTS_OUTLIVE_LISTENERS) ? new Outlived() : null;
+        Quirks quirks = Quirks.of(fabric.provider());
+        this.outlived = quirks.has(Quirk.REQUESTS_OUTLIVE_LISTENERS) ? new Outlived() : null;
+        this.forgets = quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN);
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
@@ -198,8 +202,23 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public void closing() {
-        fabric.connectionRequests().abandon(this);
         events = used(EventQueueImpl.class);
+        if (forgets && listening) {
+            InetSocketAddress here = address().toInetSocketAddress();
+            UnreadRequests.settle(here);
+            refuseUnread();
+            fabric.connectionRequests().abandon(this);
+            UnreadRequests.settle(here);
+        } else {
+            fabric.connectionRequests().abandon(this);
+        }
+    }
+
+    private void refuseUnread() {
+        for (FabricInfoImpl request : events.takeRequests(fid())) {
+            call(fid -> CmOps.reject(fid, request.handle(), 0, 0));
+            request.close();
+        }
     }
 
     @Override

@@ -414,6 +414,13 @@ public enum Quirk {
             "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
             "gives it another socket, which does not listen, refuses what still comes, and leaves it to the provider "
                     + "until its event queue is closed", "ClosedListenerTest"),
+    /** Its events are there, but what they lead to answers no more. */
+    UNREAD_REQUESTS_FORGOTTEN(List.of("sockets"), Releases.ALL,
+            "who has asked to be connected when a passive endpoint is closed, but was not read from the event queue, "
+                    + "waits for ever; a file descriptor stays open",
+            "sock_pep_fi_close: does not look at requests that were reported",
+            "`close()` takes them from the queue and refuses them, and has its threads do so first: by connections of "
+                    + "its own; who connects within that moment may still get no answer", "ClosedListenerTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
     REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
             "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.EventException;
+import io.jfabric.bindings.fi_eq_cm_entry;
+import java.lang.foreign.MemorySegment;
+
+/** What was taken from the provider's queue, and is yet to be read. An event, or the error in its place. */
+record TakenEvent(int type, MemorySegment entry, long length, EventException error) {
+    static TakenEvent of(EventException error) {
+        return new TakenEvent(0, null, 0, error);
+    }
+
+    boolean isRequestTo(long listener) {
+        return type == EventQueueImpl.CONNREQ && fi_eq_cm_entry.fid(entry).address() == listener && info() != 0;
+    }
+
+    /** Of a request. */
+    long info() {
+        return fi_eq_cm_entry.info(entry).address();
+    }
+}
