@@ -74,8 +74,8 @@ public final class PackedAddresses {
     /** The address as the provider reads one address. */
     public long pack(Arena arena, byte[] address) {
         check(address);
-        // with room behind it: some providers copy the most that an address of theirs can have
-        MemorySegment bytes = arena.allocate(Math.max(Names.LONGEST, address.length + 1L), 8);
+        // with room behind it: some providers copy the most that an address of theirs, or a part of it, can have
+        MemorySegment bytes = arena.allocate(Names.LONGEST + address.length, 8);
         MemorySegment.copy(address, 0, bytes, ValueLayout.JAVA_BYTE, 0, address.length);
         return pointersToText
                 ? arena.allocateFrom(ValueLayout.JAVA_LONG, bytes.address()).address()
@@ -91,10 +91,11 @@ public final class PackedAddresses {
     /** Throws unless the provider can read it as an address. */
     void check(byte[] address) {
         if (blobs) {
-            if (address.length == 0 || address.length > Names.LONGEST) {
+            if (address.length > Names.LONGEST) {
                 throw new IllegalArgumentException(INSERT + ": the address has " + address.length
-                        + " bytes; this provider's have 1 to " + Names.LONGEST);
+                        + " bytes; this provider's have up to " + Names.LONGEST);
             }
+            JoinedAddress.check(INSERT, address);
             return;
         }
         boolean terminated = address.length > 0 && address[address.length - 1] == 0;
@@ -127,9 +128,12 @@ public final class PackedAddresses {
         MemorySegment copy = arena.allocate(count * length + Names.LONGEST, 8);
         MemorySegment.copy(addresses, 0, copy, 0, count * length);
         List<byte[]> all = new ArrayList<>();
-        for (long i = 0; !blobs && i < count; i++) {
+        for (long i = 0; i < count; i++) {
             byte[] address = copy.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE);
-            AddressShape.check(INSERT, formatCode, address);
+            check(address);
+            if (blobs) {
+                continue;
+            }
             if (few != null) {
                 all.add(address);
             }

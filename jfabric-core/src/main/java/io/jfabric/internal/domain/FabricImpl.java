@@ -136,6 +136,10 @@ public final class FabricImpl extends FidObject implements Fabric {
         // what is checked is what is opened, whoever changes the info meanwhile
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
+            if (Quirks.of(copy.provider()).has(Quirk.KEEPS_LENT_INFOS)) {
+                throw FabricException.of("fi_fabric", Errno.ENOSYS, "provider " + copy.provider() + " would crash: it "
+                        + "can be used with libfabric 2.2 and newer, this is " + version());
+            }
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {

@@ -494,9 +494,20 @@ public enum Quirk {
             "a poll set lets one thread in at a time, on every provider", "SetsTest"),
     /** Addresses of several providers in one. */
     ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
-            "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`",
-            "lnx_getinfo: takes the format of the first provider", "takes addresses of any length",
+            "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`; to insert other bytes crashes",
+            "lnx_getinfo: takes the format of the first provider; lnx_av_insert: follows lea_addr_size anywhere",
+            "takes what has all the parts that it says it has; else `IllegalArgumentException`",
             "PackedAddressesTest"),
+    /** Its name is that of its parts then. */
+    KEEPS_LENT_INFOS(List.of("lnx"), Releases.between("2.0", "2.2"),
+            "opening a domain of `...:lnx` from a copy of its info, when the list is closed, crashes",
+            "lnx_form_info: keeps the fi_info that it hands out, which fi_domain reads after it was freed",
+            "`Fabric.open` throws `FI_ENOSYS`", "LnxTest") {
+        @Override
+        boolean appliesTo(List<String> components, int release) {
+            return row().releases().include(release) && components.getLast().endsWith(":lnx");
+        }
+    },
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
@@ -507,6 +518,11 @@ public enum Quirk {
                     + "than 256 peers overwrite one another",
             "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
             "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
+    /** The link may have shm in it. */
+    REMOVAL_UNMAPS_BELOW(List.of("lnx"), Releases.ALL,
+            "over `shm`, removing a peer whose message above 4 KiB is unread crashes when that is received",
+            "lnx_peer_av_remove, smr_map_del: unmaps whatever still uses it",
+            "removed peers are not used any more but stay with the provider", "LnxTest"),
     /** Most have the table of libfabric or one like it. Where there is a lock (sockets), the wait costs little. */
     INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
             "who sends while another thread inserts an address crashes, when the table of addresses moves",
@@ -691,6 +707,11 @@ public enum Quirk {
             "the sender of a message above 4 KiB that is dropped may wait without end, with all that it sends later",
             "smr_discard: sets the status of a message that is still being copied; the sender's entry stays busy",
             "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
+    /** Its neighbours in the queue are others by then. */
+    DISCARDS_LOSE_OTHERS(List.of("lnx"), Releases.ALL,
+            "dropping a claimed message loses those that came since; its parts drop messages as they do alone",
+            "lnx_discard: takes the entry out of the queue a second time",
+            "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "LnxTest"),
     /** Any number is an index. */
     SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
             "sending to or removing what is not in a named address vector crashes",

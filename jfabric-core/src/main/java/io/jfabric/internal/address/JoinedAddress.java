@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The addresses of several providers in one: {@code struct lnx_address}, the name of the host and how many follow, each
+ * with the name of its fabric and its length. The provider goes from one to the next wherever the bytes lead it.
+ */
+final class JoinedAddress {
+    static final int NAME = 64;
+    /** The count is four bytes behind the host's name; then there is a gap. */
+    static final int HEAD = NAME + 8;
+    /** Of one address: the name and the length. */
+    static final int PART = NAME + 8;
+    /** {@code LNX_MAX_LOCAL_EPS} */
+    static final int MOST = 16;
+
+    private JoinedAddress() {
+    }
+
+    /** Throws unless all that it says to be there is; what is behind that is nobody's. */
+    static void check(String operation, byte[] address) {
+        MemorySegment bytes = MemorySegment.ofArray(address);
+        if (address.length < HEAD) {
+            throw wrong(operation, address.length + " bytes are less than " + HEAD);
+        }
+        int count = bytes.get(ValueLayout.JAVA_INT_UNALIGNED, NAME);
+        if (count < 1 || count > MOST) {
+            throw wrong(operation, "it has " + count + " parts, not 1 to " + MOST);
+        }
+        int at = HEAD;
+        for (int part = 0; part < count; part++) {
+            if (address.length - at < PART) {
+                throw wrong(operation, "part " + part + " of " + count + " is not in its " + address.length + " bytes");
+            }
+            checkName(operation, bytes.asSlice(at, NAME), part);
+            long length = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NAME);
+            at += PART;
+            if (length < 1 || length > address.length - at) {
+                throw wrong(operation, "part " + part + " of " + count + " has " + Long.toUnsignedString(length)
+                        + " bytes, not 1 to " + (address.length - at));
+            }
+            at += (int) length;
+        }
+    }
+
+    private static void checkName(String operation, MemorySegment name, int part) {
+        for (int i = 0; i < NAME; i++) {
+            if (name.get(ValueLayout.JAVA_BYTE, i) == 0) {
+                if (i > 0) {
+                    return;
+                }
+                break;
+            }
+        }
+        throw wrong(operation, "part " + part + " has no name of 1 to " + (NAME - 1) + " bytes");
+    }
+
+    private static IllegalArgumentException wrong(String operation, String why) {
+        return new IllegalArgumentException(operation + ": the address is none of this provider's: " + why
+                + "; does it come from a peer that uses another provider, or another libfabric?");
+    }
+}

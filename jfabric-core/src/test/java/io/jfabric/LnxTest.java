@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Hints;
+import io.jfabric.info.Version;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.ChildJvm;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HexFormat;
+import java.util.Random;
+import java.util.Scanner;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What lnx does otherwise than others, each in a process of its own: where it goes wrong, it crashes. */
+@Timeout(120)
+class LnxTest {
+    private static final Version USABLE = new Version(2, 2);
+    private static final String ADDRESS = "address ";
+
+    private static void passes(Class<?> main, String links) {
+        ChildJvm.Result result = ChildJvm.of(main).environment("FI_LNX_PROV_LINKS", links).run();
+        assertThat(result.output()).contains("done");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    private static void assumeLnx(boolean usable) {
+        assumeTrue(Fabric.providers().stream().anyMatch(provider -> provider.name().equals("lnx")), "no lnx");
+        assumeTrue(Fabric.version().atLeast(USABLE) == usable, "another release");
+    }
+
+    private static FabricInfoList find() {
+        try (Hints hints = Hints.create().provider("lnx").endpointType(EndpointType.RDM)) {
+            return Fabric.getInfo(hints);
+        }
+    }
+
+    @Test
+    void itsFirstReleasesAreRefused() {
+        assumeLnx(false);
+        passes(First.class, "shm+tcp");
+    }
+
+    static final class First {
+        private First() {
+        }
+
+        public static void main(String[] args) {
+            for (int round = 0; round < 10; round++) {
+                FabricInfo info;
+                try (FabricInfoList list = find()) {
+                    info = list.first().duplicate();
+                }
+                try (FabricInfo kept = info; Fabric fabric = Fabric.open(kept)) {
+                    throw new AssertionError("opened " + fabric);
+                } catch (FabricException e) {
+                    if (e.error() != FabricError.ENOSYS || !e.getMessage().contains("2.2")) {
+                        throw e;
+                    }
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
+    @Test
+    void messagesAreNotDropped() {
+        assumeLnx(true);
+        passes(Dropper.class, "shm+tcp:lo");
+    }
+
+    static final class Dropper {
+        private Dropper() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first());
+                    Domain domain = fabric.openDomain(list.first())) {
+                TaggedMessages tagged = open(domain, list.first(), domain.openAddressVector()).tagged();
+                refuses(() -> tagged.peekAndDiscard(Address.ANY, 1, 0, 2));
+                refuses(() -> tagged.discard(Address.ANY, 1, 0, 2));
+            }
+            System.out.println("done");
+        }
+
+        private static void refuses(BooleanSupplier discard) {
+            try {
+                discard.getAsBoolean();
+            } catch (FabricException e) {
+                if (e.error() == FabricError.EOPNOTSUPP) {
+                    return;
+                }
+                throw e;
+            }
+            throw new AssertionError("was not refused");
+        }
+    }
+
+    @Test
+    void whatIsNoAddressIsNotFollowed() {
+        assumeLnx(true);
+        passes(Inserter.class, "shm+tcp:lo");
+    }
+
+    static final class Inserter {
+        private static final int TIMES = 3000;
+        private static final int LONGEST = 600;
+
+        private Inserter() {
+        }
+
+        public static void main(String[] args) {
+            Random random = new Random(1);
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first());
+                    Domain domain = fabric.openDomain(list.first())) {
+                AddressVector addresses = domain.openAddressVector();
+                byte[] own = open(domain, list.first(), addresses).address().bytes();
+                for (int i = 0; i < TIMES; i++) {
+                    byte[] bytes = damaged(own, random);
+                    try {
+                        addresses.insert(bytes);
+                    } catch (IllegalArgumentException | FabricException refused) {
+                        continue;
+                    }
+                }
+                addresses.insert(own);
+            }
+            System.out.println("done");
+        }
+
+        private static byte[] damaged(byte[] own, Random random) {
+            if (random.nextInt(4) == 0) {
+                byte[] bytes = new byte[random.nextInt(LONGEST)];
+                random.nextBytes(bytes);
+                return bytes;
+            }
+            byte[] bytes = own.clone();
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            return bytes;
+        }
+    }
+
+    /** The message is in the other's memory yet, as shm has it. */
+    @Test
+    void whoIsRemovedMayHaveSent() {
+        assumeLnx(true);
+        try (ChildJvm sends = peer("sends"); ChildJvm receives = peer("receives")) {
+            sends.tell(receives.awaitLine(line -> line.startsWith(ADDRESS)).substring(ADDRESS.length()));
+            receives.tell(sends.awaitLine(line -> line.startsWith(ADDRESS)).substring(ADDRESS.length()));
+            receives.awaitLine(line -> line.equals("done"));
+        }
+    }
+
+    private static ChildJvm peer(String role) {
+        return ChildJvm.of(Peer.class, role).environment("FI_LNX_PROV_LINKS", "shm+tcp:lo").start();
+    }
+
+    static final class Peer {
+        private static final int TAG = 5;
+        private static final int SIZE = 100_000;
+
+        private Peer() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first());
+                    Domain domain = fabric.openDomain(list.first()); Scanner in = new Scanner(System.in)) {
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                AddressVector addresses = domain.openAddressVector();
+                Endpoint endpoint = open(domain, list.first(), addresses, queue);
+                System.out.println(ADDRESS + HexFormat.of().formatHex(endpoint.address().bytes()));
+                long peer = addresses.insert(HexFormat.of().parseHex(in.nextLine()));
+                Done done = new Done();
+                MemorySegment memory = domain.openArena().allocate(SIZE);
+                if (args[0].equals("sends")) {
+                    memory.fill((byte) TAG);
+                    done.await(queue, () -> endpoint.tagged().send(memory, peer, TAG, 1));
+                    return;
+                }
+                do {
+                    done.await(queue, () -> endpoint.tagged().peek(Address.ANY, TAG, 0, 1));
+                } while (done.failed);
+                addresses.remove(peer);
+                done.await(queue, () -> endpoint.tagged().receive(memory, Address.ANY, TAG, 0, 1));
+                if (done.failed || memory.get(ValueLayout.JAVA_BYTE, SIZE - 1) != TAG) {
+                    throw new AssertionError("received something else");
+                }
+                System.out.println("done");
+            }
+        }
+
+        private static final class Done implements CompletionHandler {
+            private boolean done;
+            private boolean failed;
+
+            private void await(CompletionQueue queue, BooleanSupplier post) {
+                done = false;
+                failed = false;
+                while (!post.getAsBoolean()) {
+                    queue.poll(this, 1);
+                }
+                while (!done) {
+                    queue.poll(this, 1);
+                }
+            }
+
+            @Override
+            public void onCompletion(Completion completion) {
+                done = true;
+            }
+
+            @Override
+            public void onError(CompletionError error) {
+                done = true;
+                failed = true;
+            }
+        }
+    }
+
+    private static Endpoint open(Domain domain, FabricInfo info, AddressVector addresses) {
+        return open(domain, info, addresses, domain.openCompletionQueue(CompletionFormat.TAGGED));
+    }
+
+    private static Endpoint open(Domain domain, FabricInfo info, AddressVector addresses, CompletionQueue queue) {
+        return domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
+    }
+}
