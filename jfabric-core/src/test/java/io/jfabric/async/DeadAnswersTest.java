@@ -33,7 +33,7 @@ class DeadAnswersTest {
         assertThat(result.output()).contains("lost: ").contains("ECONNRESET").contains("SURVIVED");
     }
 
-    /** What cannot be mended: see {@code Fault}. */
+    /** What only groups can be spared. */
     @Test
     void aPeerThatDoesNotTakeItsMessagesHoldsUpTheOthers() {
         ChildJvm.Result result = ChildJvm.of(DeadAnswers.class, "stopped").run();

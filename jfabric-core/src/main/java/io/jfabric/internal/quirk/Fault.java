@@ -39,14 +39,6 @@ enum Fault {
                     + "that size that its sender has not polled yet",
             "smr_discard: compares src_data with smr_src_iov, in place of op_src",
             "docs: receive what was sent before closing, or send nothing that nobody receives", "ShmDiscardTest"),
-    /** It may read the message yet. */
-    SLOW_PEERS_HOLD_UP_OTHERS(List.of("shm"), Releases.before("2.5"),
-            "a message above 4096 bytes to a peer that lives but does not take it, as it has posted no receive, "
-                    + "does not poll or is stopped, keeps those that were sent later to others from being done; after "
-                    + "1024 of them no more are sent",
-            "smr_progress_resp: as with dead peers",
-            "docs: keep messages to peers that may stop receiving at 4 KiB or less, or use `tcp`; limits for each peer "
-                    + "do not help", "DeadAnswersTest"),
     /** What is to be thrown away is thrown away with the lock of the endpoint, which is held by then. */
     UNREAD_LOCKS_CLOSE(List.of("sm2"), Releases.ALL,
             "closing an endpoint that may be used by all threads, and has an unread message that was polled, never "

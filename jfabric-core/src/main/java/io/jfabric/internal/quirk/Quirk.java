@@ -138,6 +138,14 @@ public enum Quirk {
                     + "to read another process's memory (copies), nor for processes of other namespaces, nor in "
                     + "builds whose regions, or maps of peers, have fields of another size, nor for memory of devices, "
                     + "nor in 1.17 if another process had taken the name before", "DeadAnswersTest"),
+    /** It may read the message yet. */
+    SLOW_PEERS_HOLD_UP_OTHERS(List.of("shm"), Releases.before("2.5"),
+            "a message above 4096 bytes to a peer that lives but does not take it, as it has posted no receive, "
+                    + "does not poll or is stopped, keeps those that were sent later to others from being done; after "
+                    + "1024 of them no more are sent",
+            "smr_progress_resp: as with dead peers",
+            "those of groups wait until their receives are there; docs: keep messages to peers that may stop receiving "
+                    + "at 4 KiB or less, or use `tcp`; limits for each peer do not help", "HeldUpGroupsTest"),
     /** Peers are met by name, and a killed one's file is still there. */
     TOLD_TO_THE_DEAD(List.of("shm"), Releases.ALL,
             "a peer to which the first message is sent after its process was killed is not reached, also not when that "

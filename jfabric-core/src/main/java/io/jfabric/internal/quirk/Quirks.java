@@ -24,6 +24,8 @@ public final class Quirks {
     private static final long SELDOM_BROKEN = 128 << 10;
     /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
+    /** What {@code shm} copies, and does not wait for. */
+    private static final long COPIED = 4 << 10;
 
     private final Set<Quirk> quirks;
 
@@ -71,12 +73,17 @@ public final class Quirks {
         return quirks.contains(quirk);
     }
 
-    /** How long a message may be that comes before its receive and does no harm, in bytes. */
+    /** How long a message may be that comes shortly before its receive and does no harm, in bytes. */
     public long longestEarlyMessage() {
         if (has(Quirk.EARLY_MESSAGES_STAY)) {
             return BUFFERED;
         }
         return has(Quirk.BROKEN_OFF_MESSAGES) ? SELDOM_BROKEN : Long.MAX_VALUE;
+    }
+
+    /** How long one may be whose receive comes when it likes, or never, in bytes. */
+    public long longestUnaskedMessage() {
+        return has(Quirk.SLOW_PEERS_HOLD_UP_OTHERS) ? Math.min(COPIED, longestEarlyMessage()) : longestEarlyMessage();
     }
 
     /** How long a message of several buffers may be that the provider takes as it is, in bytes. */

@@ -27,8 +27,9 @@ import java.util.function.Predicate;
 
 /**
  * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
- * gives back what it takes for a message that comes before its receive. A message that waits here holds none of the
- * places that other messages need, so members never wait for each other's places. Any thread.
+ * gives back what it takes for a message that comes before its receive, or lets others wait for it. A message that
+ * waits here holds none of the places that other messages need, so members never wait for each other's places. Any
+ * thread.
  */
 final class ClearToSend implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);

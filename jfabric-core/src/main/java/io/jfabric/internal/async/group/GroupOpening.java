@@ -57,7 +57,7 @@ public final class GroupOpening {
 
     /** One for all groups of the node; null if its provider needs none. */
     private synchronized ClearToSend clearance(NodeImpl node) {
-        long above = Quirks.of(node.info().provider()).longestEarlyMessage();
+        long above = Quirks.of(node.info().provider()).longestUnaskedMessage();
         if (clearance == null && above < Long.MAX_VALUE) {
             clearance = new ClearToSend(node, memory, above);
         }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.info.Capability;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.NodeGroup;
+import io.jfabric.testkit.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a member of a group does not ask for does not hold up what the others send it, or each other. */
+@Timeout(120)
+class HeldUpGroupsTest {
+    private static final NodeOptions OPTIONS = NodeOptions.DEFAULT.withDeadline(HeldUpMember.DEADLINE);
+    private static final long SECONDS = 90;
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byABroadcastThatOthersStartLater(Providers.Choice choice) throws Exception {
+        worksInOneProcess(choice, "ahead");
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byABroadcastThatOneNeverComesTo(Providers.Choice choice) throws Exception {
+        worksInOneProcess(choice, "missing");
+    }
+
+    private static void worksInOneProcess(Providers.Choice choice, String what) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (NodeGroup company = NodeGroup.open(choice, HeldUpMember.SIZE,
+                hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), OPTIONS);
+                ExecutorService members = Executors.newVirtualThreadPerTaskExecutor()) {
+            // the kit's group is of the same addresses
+            company.groups.forEach(Group::close);
+            List<? extends Future<?>> done = company.nodes.stream()
+                    .map(node -> members.submit(() -> HeldUpMember.run(what, node, company.addresses()))).toList();
+            for (Future<?> member : done) {
+                member.get(SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ahead", "missing"})
+    void amongProcesses(String what) {
+        Providers.SHM.assumeOffered();
+        List<ChildJvm> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < HeldUpMember.SIZE; i++) {
+                children.add(ChildJvm.of(HeldUpMember.class, Providers.SHM.provider(), what)
+                        .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
+            }
+            List<String> addresses = children.stream()
+                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
+            children.forEach(child -> addresses.forEach(child::tell));
+            children.forEach(child -> child.awaitLine("RIGHT"::equals));
+            children.forEach(child -> child.tell("end"));
+            children.forEach(child -> assertThat(child.await().exitCode()).as(child.output()).isZero());
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
+    }
+}
