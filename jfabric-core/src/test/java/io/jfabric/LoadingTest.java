@@ -3,6 +3,8 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,17 @@ class LoadingTest {
             } catch (UnsatisfiedLinkError e) {
                 System.out.println("again " + e.getMessage().lines().findFirst().orElseThrow());
             }
+        }
+    }
+
+    /** What a class file with an annotation of a test has read before anything can say what is wrong. */
+    static final class Enums {
+        private Enums() {
+        }
+
+        public static void main(String[] args) {
+            System.out.println("enums " + EndpointType.RDM + " " + Capability.RMA);
+            System.out.println("available " + Fabric.isAvailable());
         }
     }
 
@@ -90,6 +103,13 @@ class LoadingTest {
                 .flags("--illegal-native-access=deny"));
         assertThat(result.output()).contains("available false")
                 .contains("start java with --enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void enumsNeedNoNativeAccess() {
+        ChildJvm.Result result = run(ChildJvm.of(Enums.class).withoutNativeAccess()
+                .flags("--illegal-native-access=deny"));
+        assertThat(result.output()).contains("enums RDM RMA", "available false");
     }
 
     @Test
