@@ -41,7 +41,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
-     * The release of the loaded libfabric ({@code fi_version}).
+     * The release of the loaded libfabric ({@code fi_version}), to be compared; {@link #versionText()} has all of it.
      *
      * @return such as 2.1
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
@@ -72,7 +72,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     /**
      * The library that was loaded.
      *
-     * @return the path, or the bare name if the loader found it
+     * @return the path of the file, links followed; the name by which it was asked for where the system does not tell
      */
     static String libraryPath() {
         return FabricImpl.libraryPath();

@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.DynamicLoader;
 import io.jfabric.internal.ffi.LinkAhead;
+import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ public final class NativeLibrary {
         return since <= OLDEST || version() >= since;
     }
 
-    /** The file or name that was loaded. */
+    /** The file that was loaded, or the name where the system does not tell. */
     public static String path() {
         return require().path;
     }
@@ -167,7 +168,8 @@ public final class NativeLibrary {
             reasons.add(candidate + ": " + DynamicLoader.error());
             return null;
         }
-        if (DynamicLoader.symbol(handle, "fi_getinfo") == 0) {
+        long inside = DynamicLoader.symbol(handle, "fi_getinfo");
+        if (inside == 0) {
             reasons.add(candidate + ": not libfabric (it has no fi_getinfo)");
             return null;
         }
@@ -177,8 +179,18 @@ public final class NativeLibrary {
                     + " or newer");
             return null;
         }
-        LOG.debug("loaded libfabric {} from {}", text(version), candidate);
-        return new NativeLibrary(handle, candidate, version, null, null);
+        String file = file(candidate, inside);
+        LOG.debug("loaded libfabric {} from {}", text(version), file);
+        return new NativeLibrary(handle, file, version, null, null);
+    }
+
+    /** Where there are several, a name, or a link, does not tell which it is. */
+    private static String file(String candidate, long inside) {
+        try {
+            return Mapping.fileAt(inside).orElse(candidate);
+        } catch (IOException unreadable) {
+            return candidate;
+        }
     }
 
     // What is loaded already satisfies those that need it, by its soname: no LD_LIBRARY_PATH has to name the directory.

@@ -15,13 +15,6 @@ final class Library {
     private Library() {
     }
 
-    /** The file, where the name leads to one. */
-    static String path() {
-        String loaded = Fabric.libraryPath();
-        return Proc.lines("/proc/self/maps").stream().filter(line -> line.contains("/libfabric.so"))
-                .map(line -> line.substring(line.indexOf('/'))).findFirst().orElse(loaded);
-    }
-
     private static String how() {
         if (System.getProperty("jfabric.library") != null) {
             return "named by -Djfabric.library";
@@ -32,7 +25,7 @@ final class Library {
         if (Fabric.libraryPath().contains("/jfabric-native-")) {
             return "from a jar of scripts/bundle-native";
         }
-        return Fabric.libraryPath().contains("/") ? "found in a usual directory" : "found by the dynamic linker";
+        return "found by the dynamic linker, or in a usual directory";
     }
 
     static List<Check> checks() {
@@ -41,7 +34,7 @@ final class Library {
                     "install libfabric 1.17 or newer, or name it: -Djfabric.library=PATH or JFABRIC_LIBRARY=PATH"));
         }
         List<Check> checks = new ArrayList<>();
-        checks.add(Check.ok("library", path() + ", " + how()));
+        checks.add(Check.ok("library", Fabric.libraryPath() + ", " + how()));
         checks.add(Check.ok("version", Fabric.versionText() + ", asked for " + Fabric.apiVersion()));
         List<Provider> providers = Fabric.providers();
         String names = providers.stream().map(Provider::name).collect(Collectors.joining(", "));
