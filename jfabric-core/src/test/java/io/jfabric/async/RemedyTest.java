@@ -10,6 +10,7 @@ import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Providers;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,8 +58,47 @@ class RemedyTest {
             if (read.isCompletedExceptionally()) {
                 assertThat(read.exceptionNow()).isInstanceOf(FabricException.class)
                         .hasMessageStartingWith("read of 8 bytes at offset 0 from ").hasMessageContaining("REMOTE_READ")
-                        .hasMessageContaining("with this key");
+                        .hasMessageContaining("with this key").satisfies(RemedyTest::saysNothingTwice);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aMessageThatIsTooLong(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), SHORT)) {
+            CompletableFuture<Received> receive = nodes.b.receive(nodes.b.allocate(8), 7);
+            nodes.a.send(nodes.a.allocate(64), nodes.toB, 7);
+            nodes.drive(receive);
+            assertThat(receive.exceptionNow()).hasMessageStartingWith("receive of at most 8 bytes with tag 7")
+                    .hasMessageContaining("FI_ETRUNC").satisfies(RemedyTest::saysNothingTwice);
+        }
+    }
+
+    /** Nor of a failure that was another. */
+    private static void saysNothingTwice(Throwable failure) {
+        assertThat(failure.getMessage()).doesNotContain("No such file").doesNotContain("provider: Truncation")
+                .doesNotContain("provider: Operation");
+    }
+
+    @Test
+    void tagsOfManyBitsAreHexadecimal() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Nodes nodes = Nodes.open(Providers.RXM, hints -> { }, SHORT)) {
+            MemorySegment room = nodes.b.allocate(8);
+            assertThatThrownBy(() -> nodes.b.within(Duration.ofMillis(1)).receive(room, 5L << 40).get(30,
+                    TimeUnit.SECONDS)).cause().hasMessageContaining(" with tag 0x50000000000: ");
+            assertThatThrownBy(() -> nodes.b.receive(room, -1)).hasMessageContaining("0 to 2^61 - 1");
+        }
+    }
+
+    @Test
+    void anAddressThatIsTaken() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { }); Node node = Node.open(infos.first());
+                FabricInfo same = infos.first().duplicate().sourceAddress(node.address())) {
+            assertThatThrownBy(() -> Node.open(same)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_EADDRINUSE").hasMessageContaining(node.address().toString());
         }
     }
 }

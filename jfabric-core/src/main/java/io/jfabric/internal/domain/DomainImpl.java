@@ -151,7 +151,7 @@ public final class DomainImpl extends FidObject implements Domain {
                     avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
                         copy.capabilities(asked);
                         return new EndpointImpl(state, fabric.state(), ep, copy);
-                    }));
+                    }, copy.sourceAddress().map(source -> "source address " + source).orElse(null)));
         } catch (RuntimeException | Error e) {
             fabric.state().connectionRequests().release(copy, listener);
             throw e;

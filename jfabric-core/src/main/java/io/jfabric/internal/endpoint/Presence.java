@@ -104,6 +104,9 @@ final class Presence implements Neighbours {
         if (result == -Errno.EADDRINUSE) {
             return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
         }
+        if (result == -Errno.EADDRNOTAVAIL) {
+            return info.sourceAddress().map(source -> "source address " + source).orElse(null);
+        }
         if (result == -Errno.EBUSY && domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
             return "another process has an endpoint of that name; give this one a name of its own"
                     + " (Hints.sourceAddress)";

@@ -30,7 +30,7 @@ public final class CompletionErrors {
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
     private final ContextRegistry contexts;
-    /** Whether the provider has no texts of its own that are safe to read. */
+    /** Whether the provider has no texts of its own that are safe to read, and right. */
     private final boolean general;
     /** So many bytes that did not fit are in the tail, and the provider does not tell of them. */
     private final long hidden;
@@ -39,7 +39,7 @@ public final class CompletionErrors {
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
-        this.general = quirks.has(Quirk.ERROR_TEXTS_OF_ENDPOINT);
+        this.general = quirks.hasAny(Quirk.ERROR_TEXTS_OF_ENDPOINT, Quirk.LEFTOVER_ERRNO);
         this.hidden = OverflowTail.hidden(quirks);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.contexts = contexts;

@@ -618,6 +618,11 @@ public enum Quirk {
             "reading an error that outlived the last endpoint of its queue crashes",
             "rxm_cq_strerror, rxd_cq_strerror: ask the first endpoint in the list for the text",
             "takes libfabric's text for the error's number", "CloseOrderTest"),
+    /** Whatever had failed last in the thread. */
+    LEFTOVER_ERRNO(List.of("tcp", "net"), Releases.ALL,
+            "the text of a failed operation is of another failure, such as \"No such file or directory\"",
+            "tcpx_cq_report_error, xnet_report_error: prov_errno = ofi_sockerr()",
+            "takes libfabric's text for the error's number", "RemedyTest"),
     /** They name their sender by the number that the receiver gave it. */
     PACKETS_OUTLIVE_ENDPOINTS(List.of("ofi_rxd"), Releases.ALL,
             "a packet for an endpoint that is closed crashes another one that has its port by then",

@@ -35,7 +35,7 @@ public final class Errors {
         StringBuilder more = new StringBuilder();
         // some have the same one, negative
         if (error.providerErrno() != 0 && Math.abs(error.providerErrno()) != error.errno()) {
-            more.append("provider: ").append(error.text()).append(" (").append(error.providerErrno()).append(')');
+            more.append(ofProvider(error));
         }
         if (error.overflow() != 0) {
             more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
@@ -51,6 +51,14 @@ public final class Errors {
         String remedy = remedy(operation, error.errno());
         return FabricException.of(operation.described(), error.errno(),
                 more.append(more.isEmpty() || remedy.isEmpty() ? "" : "; ").append(remedy).toString());
+    }
+
+    /** Without what the error's own text says already. */
+    private static String ofProvider(CompletionError error) {
+        String own = FabricError.textOf(error.errno());
+        return error.text().equals(own) ? "" : error.text().startsWith(own + ", ")
+                ? error.text().substring(own.length() + 2)
+                : "provider: " + error.text() + " (" + error.providerErrno() + ")";
     }
 
     private static String remedy(Operation<?> operation, int errno) {
@@ -74,8 +82,9 @@ public final class Errors {
     static FabricException late(Operation<?> operation, int phase) {
         return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; "
                 + (phase == Operation.POSTED ? unanswered(operation)
-                : "the operation could not be started: the peer does not answer, or accepts nothing, or a limit of "
-                        + "NodeOptions was reached (" + operation.lane + ")"));
+                : "the operation could not be started: the peer does not answer, or accepts nothing, or an earlier "
+                        + "read or write that it has refused holds up what follows, or a limit of NodeOptions was "
+                        + "reached (" + operation.lane + ")"));
     }
 
     private static String unanswered(Operation<?> operation) {

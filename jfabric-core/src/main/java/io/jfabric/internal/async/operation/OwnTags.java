@@ -15,6 +15,7 @@ public final class OwnTags {
     /** How many bits of a tag the provider must carry. */
     public static final int BITS = 63;
     private static final long RESERVED = 3L << 61;
+    private static final long KINDS = 31L << 56;
 
     private OwnTags() {
     }
@@ -27,10 +28,20 @@ public final class OwnTags {
     /** The tag of a program's. */
     static long checked(long tag) {
         if (isOwn(tag)) {
-            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + ": tags with bit 61 or 62 are of the "
-                    + "node's own messages");
+            throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " is not one of a program's, 0 to "
+                    + "2^61 - 1: tags with bit 61 or 62 are of the node's own messages");
         }
         return tag;
+    }
+
+    /** For people: a number of a program's as that, and whose it is if it is none. */
+    static String text(long tag) {
+        String hex = "0x" + Long.toHexString(tag);
+        if (isOwn(tag)) {
+            long kind = tag & (RESERVED | KINDS);
+            return hex + (kind == CALLS ? ", of calls" : kind == ALIVE ? ", of keep-alive" : ", of groups");
+        }
+        return tag >>> Integer.SIZE == 0 ? Long.toString(tag) : hex;
     }
 
     /** What a program's receive ignores; never those bits, so that it takes none of jfabric's messages. */

@@ -101,7 +101,7 @@ public final class Receive extends Operation<Received> {
 
     @Override
     public String what() {
-        return "receive of at most " + length + " bytes" + (tagged ? " with tag " + tag
+        return "receive of at most " + length + " bytes" + (tagged ? " with tag " + OwnTags.text(tag)
                 + (ignore == 0 ? "" : " (ignoring 0x" + Long.toHexString(ignore) + ")") : "");
     }
 }

@@ -71,6 +71,6 @@ public final class TaggedSend extends Transmit {
 
     @Override
     public String what() {
-        return "send of " + length + " bytes with tag " + tag;
+        return "send of " + length + " bytes with tag " + OwnTags.text(tag);
     }
 }

@@ -302,7 +302,7 @@ public final class CallerImpl extends CountedCaller {
     private void end(Outgoing<?> call) {
         FabricException why = failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
                 ? "the call could not be sent in time, " + window.size + " others were under way"
-                : "the service does not answer: is it open, and the peer alive?"
+                : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                 : "no answer in time");
         link.drive().completing().runAside(() -> call.completeExceptionally(why));
     }
