@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 
 /** How a {@link Service} is opened. Immutable. */
 public final class ServiceOptions {
-    /** A new virtual thread for each call. */
-    public static final Executor VIRTUAL = Thread::startVirtualThread;
+    /** A new virtual thread for each call, by the name {@code jfabric-call}. */
+    public static final Executor VIRTUAL = call -> Thread.ofVirtual().name("jfabric-call").start(call);
     /**
      * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB, all those above 16 KiB together up
      * to 2 GiB.

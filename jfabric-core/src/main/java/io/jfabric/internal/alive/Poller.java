@@ -26,7 +26,7 @@ final class Poller implements Listening, Runnable {
 
     Poller(NodeImpl node) {
         this.node = node;
-        this.thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive of node " + node.tracker().number())
+        this.thread = Thread.ofPlatform().daemon().name("jfabric-keep-alive of node " + node.number())
                 .unstarted(this);
     }
 

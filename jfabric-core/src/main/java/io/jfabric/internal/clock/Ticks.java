@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** One daemon thread for all that happens by the clock. */
 public final class Ticks {
-    private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-clock").factory());
 

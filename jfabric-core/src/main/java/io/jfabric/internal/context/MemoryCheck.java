@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryCheck {
     public static final boolean ON = Boolean.getBoolean("jfabric.checkMemory");
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryCheck.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.MemoryRegion");
     private static final String INSIDE = "io.jfabric.internal.";
 
     /** What is under way or open. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.CompletionError;
+import io.jfabric.Endpoint;
 import io.jfabric.info.EndpointType;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * {@link Quirk#REPORTS_READS_TWICE}. Receives that no message has begun to fill are cancelled for it.
  */
 final class ArrivingData {
-    private static final Logger LOG = LoggerFactory.getLogger(ArrivingData.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     /** Receives that cannot be cancelled are being filled, unless the peer has stalled. */
     private static final long RECEIVES = TimeUnit.SECONDS.toNanos(2);
     /** Of these nobody knows which are reads: sends may wait for a peer that never receives. */

@@ -33,7 +33,7 @@ public final class NativeLibrary {
     private static final int OLDEST = code(1, 17);
     /** The release whose headers the bindings were generated from. */
     private static final int HEADERS = code(2, 1);
-    private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Fabric");
 
     private final long handle;
     private final String path;

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Djfabric.leaks=stack} does it for everything, {@code -Djfabric.leaks=nostack} for nothing. Any thread.
  */
 public final class Leaks {
-    private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Fabric");
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
     /** What native code may use for good. */
     private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();

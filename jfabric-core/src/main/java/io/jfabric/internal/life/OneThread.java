@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class OneThread {
     /** So many times nobody is told: a program may set up in one thread and work in another. */
     private static final int UNTOLD = 1000;
-    private static final Logger LOG = LoggerFactory.getLogger(OneThread.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Domain");
 
     private final FidObject domain;
     private volatile Thread owner;

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * there is one stub forever, and what was taken back is no longer found by its context.
  */
 public final class ProfileCallbacks {
-    private static final Logger LOG = LoggerFactory.getLogger(ProfileCallbacks.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Profile");
     private static final Map<Long, Sink> SINKS = new ConcurrentHashMap<>();
     private static final AtomicLong LAST = new AtomicLong();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.Domain;
 import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.KeptMemory;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * main memory. The prefix is a buffer of its own, first in the table.
  */
 public final class LocalBuffers {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalBuffers.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     private static final LocalRegion[] NONE = {};
     private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
+import io.jfabric.Domain;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.ffi.Cleaners;
 import io.jfabric.internal.life.FidObject;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /** The domains of this process: memory of one may be used in any. Any thread. */
 public final class OpenDomains {
-    private static final Logger LOG = LoggerFactory.getLogger(OpenDomains.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     private static final Set<DomainState> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** Also of domains that were forgotten: what their operations use is their providers' for good. */

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /** The connections of a node, from the first word to the last. Reads its event queue in the thread that polls. */
 public final class Connections {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     private static final int EVENTS = 16;
     /** Reading the queue, tcp makes all the progress that a poll does, verbs asks the kernel: not each time. */
     private static final long PAUSE_NANOS = 20_000;

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * thread may; futures are completed afterwards, when others may already make progress again.
  */
 public final class Drive implements CompletionHandler, Progress {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     private static final int BATCH = 64;
     private static final VarHandle BUSY;
     private static final VarHandle POLLS;

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@link Engine}. */
 public final class EngineImpl implements Engine, Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     /** How long it stays away from nodes that waiting threads drive, in nanoseconds. */
     private static final long AWAY = 1_000_000;
     /** Callbacks that take longer are complained about, in nanoseconds. */

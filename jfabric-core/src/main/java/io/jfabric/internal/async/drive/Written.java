@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@link Node#onWritten}. */
 public final class Written {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
 
     private volatile LongConsumer handler;
     /** Of the thread that polls. */

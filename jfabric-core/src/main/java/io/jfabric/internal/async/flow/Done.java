@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** Operations that are over and whose futures are to be completed, in order; linked by their {@code next}. */
 public final class Done {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
 
     private Operation<?> head;
     private Operation<?> tail;

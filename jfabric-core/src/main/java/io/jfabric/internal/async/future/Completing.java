@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * for it is also done by those of its threads that wait for futures of the node: there may be no other.
  */
 public final class Completing {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     /** For whom a thread completes futures. */
     private static final ThreadLocal<Executor> RUNNING = new ThreadLocal<>();
 

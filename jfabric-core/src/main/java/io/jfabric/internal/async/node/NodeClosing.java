@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /** Who makes progress for a node, and the end of it all. */
 final class NodeClosing {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
@@ -58,7 +58,7 @@ final class NodeClosing {
 
     /** For thread dumps; the system shows as much of it as has the number. */
     private String threadName() {
-        String name = "jfabric-node-" + node.tracker().number() + " " + node.info().provider()
+        String name = "jfabric-node-" + node.number() + " " + node.info().provider()
                 + (parts.endpoint() == null ? "" : " " + node.address());
         return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
     }

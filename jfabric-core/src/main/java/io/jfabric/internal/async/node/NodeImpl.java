@@ -46,11 +46,14 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /** {@link Node}: joins its parts, each of which does one thing. */
 public final class NodeImpl extends NodeOperations {
+    private static final AtomicLong OPENED = new AtomicLong();
+
     private final NodeParts parts;
     private final NodeOptions options;
     private final Address address;
@@ -63,6 +66,7 @@ public final class NodeImpl extends NodeOperations {
     private final OperationsImpl internal;
     private final NodeClosing closing;
     private final Leaks.Tracker tracker;
+    private final long number = OPENED.incrementAndGet();
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
@@ -129,6 +133,11 @@ public final class NodeImpl extends NodeOperations {
 
     Connections connections() {
         return connections;
+    }
+
+    /** Of the nodes that this process has opened, from 1. */
+    public long number() {
+        return number;
     }
 
     /** As what is open in the process. */

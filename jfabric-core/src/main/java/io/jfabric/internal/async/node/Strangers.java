@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** Peers of a node that say themselves where they are, to be answered. */
 public final class Strangers {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
 
     private final NodeImpl node;
     private final Seldom refusals = new Seldom();

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /** How peers end: what waits for them and what is under way fails, others go on. */
 final class Endings {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async");
+    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
 
     private final Flow flow;
     private final Drive drive;

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.async.CallException;
+import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
@@ -33,7 +34,7 @@ final class CallerLink implements Hub.Receiver {
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
     /** In milliseconds: answers that came before the end of a session may still be in another thread's hands. */
     private static final long GRACE = 50;
-    private static final Logger LOG = LoggerFactory.getLogger(CallerLink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
 
     private final CallerImpl caller;
     private final CallerOptions options;

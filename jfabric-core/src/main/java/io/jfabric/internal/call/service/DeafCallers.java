@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
+import io.jfabric.async.Service;
 import io.jfabric.internal.clock.Seldom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Those that ask on and on without reading what they are answered: they lose their sessions. */
 final class DeafCallers {
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceLink.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
     private final ServiceLink link;
     private final int service;

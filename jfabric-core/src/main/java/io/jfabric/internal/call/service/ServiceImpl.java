@@ -30,7 +30,7 @@ public final class ServiceImpl implements Service {
     private static final int LONGEST_TEXT = 4000;
     /** How long callers are waited for that do not answer the goodbye. */
     private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
-    private static final Logger LOG = LoggerFactory.getLogger(ServiceImpl.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
     private static final ScopedValue<Handling> HANDLING = ScopedValue.newInstance();
 
     private final Place place;

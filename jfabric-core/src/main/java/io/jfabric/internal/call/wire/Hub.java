@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
@@ -37,7 +38,7 @@ public final class Hub {
     /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
     private static final long LINGER = 1000;
     private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
-    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
     /** What follows on a message. */
