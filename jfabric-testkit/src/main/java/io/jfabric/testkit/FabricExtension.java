@@ -68,7 +68,7 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of(new Parameters(choice, more, members));
+            return List.of(new Parameters(choice, more, members), new NamesProvider(choice));
         }
     }
 }

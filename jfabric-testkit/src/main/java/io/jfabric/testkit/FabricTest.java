@@ -15,7 +15,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * A test that runs once on each provider which this machine offers. Its parameters are opened before it and closed
  * after it: a {@link NodePair} or a {@link NodeGroup} (of type {@link EndpointType#RDM}), of the everyday layer; a
  * {@link Pair} of endpoints (of a type without connections), a {@link Connected} (of type {@link EndpointType#MSG}); a
- * {@link Providers.Choice} (nothing is opened). It is skipped where no provider fits, or libfabric is missing. Needs
+ * {@link Providers.Choice} (nothing is opened). Where it fails, the stack trace names the provider and the release of
+ * libfabric. It is skipped where no provider fits, or libfabric is missing. Needs
  * JUnit 5.13 or newer, which closes what an extension has opened; with an older one it fails.
  *
  * <pre>{@code

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import io.jfabric.Fabric;
 import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
@@ -59,6 +61,11 @@ class FabricTestTest {
         @FabricTest(providers = "tcp", type = EndpointType.MSG)
         void wrongGroup(NodeGroup group) {
             throw new AssertionError(group);
+        }
+
+        @FabricTest(providers = "tcp;ofi_rxm")
+        void fails(Providers.Choice choice) {
+            throw new AssertionError("a failure");
         }
 
         @FabricTest(providers = "no-such-provider")
@@ -140,6 +147,15 @@ class FabricTestTest {
     void saysWhatToAskForInstead() {
         assertThat(failure("wrongKind")).contains("a Pair cannot be of type MSG: take a Connected");
         assertThat(failure("wrongGroup")).contains("a NodeGroup cannot be of type MSG: say type = EndpointType.RDM");
+    }
+
+    @Test
+    void saysWhereATestHasFailed() {
+        Throwable failure = run("fails").failed().stream().findFirst().orElseThrow()
+                .getRequiredPayload(TestExecutionResult.class).getThrowable().orElseThrow();
+        assertThat(failure).hasMessage("a failure");
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(failure.getSuppressed()[0]).hasToString("on tcp;ofi_rxm RDM, libfabric " + Fabric.versionText());
     }
 
     private static String failure(String name) {
