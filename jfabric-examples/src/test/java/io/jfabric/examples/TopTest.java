@@ -49,8 +49,19 @@ class TopTest {
         try (Program top = Program.java(Map.of(), Top.class, pid)) {
             Result result = top.await();
             assertThat(result.status()).isEqualTo(1);
-            assertThat(result.err()).contains("jfabric-top: process " + pid + " cannot be looked at")
-                    .doesNotContain("\tat ");
+            assertThat(result.err()).contains("jfabric-top: there is no process " + pid).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void saysThatAProcessIsNoJvm() throws Exception {
+        Process other = new ProcessBuilder("sleep", "60").start();
+        try (Program top = Program.java(Map.of(), Top.class, Long.toString(other.pid()))) {
+            Result result = top.await();
+            assertThat(result.status()).isEqualTo(1);
+            assertThat(result.err()).contains("is not a Java process").doesNotContain("\tat ");
+        } finally {
+            other.destroyForcibly().waitFor();
         }
     }
 

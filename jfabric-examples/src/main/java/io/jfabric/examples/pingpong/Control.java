@@ -182,7 +182,7 @@ final class Control implements AutoCloseable {
     private ByteBuffer read(int length) throws IOException {
         while (in.remaining() < length) {
             if (peerIsGone()) {
-                throw new EOFException("the peer closed the control connection");
+                throw new EOFException("the peer closed the control connection: its own terminal says why");
             }
             if (in.remaining() < length) {
                 idle.run();

@@ -3,6 +3,8 @@ package io.jfabric.examples.pingpong;
 
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -31,7 +33,7 @@ final class Session implements AutoCloseable {
             if (server != null) {
                 hints.destinationAddress(server.address());
             }
-            try (FabricInfo info = find(hints)) {
+            try (FabricInfo info = find(options, hints)) {
                 trace.say("using%n%s", info);
                 Session session = new Session(options, control, Fabric.open(info));
                 try {
@@ -45,13 +47,19 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private static FabricInfo find(Hints hints) {
+    private static FabricInfo find(Options options, Hints hints) {
         try (FabricInfoList infos = Fabric.getInfo(hints)) {
             FabricInfo info = infos.first().duplicate();
             // nobody asked for it, and to look at senders takes time
             info.capabilities(info.capabilities().without(Capability.DIRECTED_RECV));
             info.rx().capabilities(info.rx().capabilities().without(Capability.DIRECTED_RECV));
             return info;
+        } catch (FabricException e) {
+            if (e.error() == FabricError.ENODATA && options.type == EndpointType.DGRAM) {
+                throw FabricException.of(e.operation(), e.errno(), "no datagrams there: name the endpoint type, -e rdm "
+                        + "or -e msg, on both sides");
+            }
+            throw e;
         }
     }
 

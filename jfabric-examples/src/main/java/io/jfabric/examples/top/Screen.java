@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,7 @@ import jdk.jfr.consumer.RecordedEvent;
 final class Screen {
     private static final int HISTORY = 60;
     private static final int REMARKS = 8;
+    private static final int KINDS = 4;
     /** A domain of which nothing has come for so long. */
     private static final long CLOSED = 5_000_000_000L;
     private static final String HEAD = String.format(Locale.ROOT, "%12s %12s %10s %8s %10s %12s  %s", "posted/s",
@@ -27,9 +29,18 @@ final class Screen {
     private final String title;
     private final Map<String, Row> rows = new TreeMap<>();
     private final Deque<String> remarks = new ArrayDeque<>();
+    /** What is slow, by endpoint and operation: it is often the same again and again. */
+    private final Map<String, Slow> slow = new LinkedHashMap<>();
+    private boolean reported;
 
     Screen(String title) {
         this.title = title;
+    }
+
+    /** The operations of one kind that were slow. */
+    private static final class Slow {
+        private int times;
+        private long longest;
     }
 
     /** What is known of a domain. */
@@ -74,7 +85,25 @@ final class Screen {
 
     /** {@code jfabric.Counts}. */
     synchronized void counts(RecordedEvent event) {
+        reported = true;
         rows.computeIfAbsent(event.getString("domain"), key -> new Row()).add(event);
+    }
+
+    /** {@code jfabric.SlowOperation}: one line for all of a kind, the latest last. */
+    synchronized void slow(RecordedEvent event) {
+        // sizes and tags differ from one to the next
+        String key = event.getString("operation").replaceAll("0x\\p{XDigit}+|\\d+", "N") + " by "
+                + event.getString("endpoint");
+        Slow one = slow.remove(key);
+        if (one == null) {
+            one = new Slow();
+        }
+        one.times++;
+        one.longest = Math.max(one.longest, event.getDuration("took").toMillis());
+        slow.put(key, one);
+        if (slow.size() > KINDS) {
+            slow.remove(slow.keySet().iterator().next());
+        }
     }
 
     /** Anything else: what it is called, and its fields. */
@@ -108,14 +137,18 @@ final class Screen {
         lines.add("jfabric-top   " + title + "   " + time(Instant.now()));
         lines.add("");
         rows.values().removeIf(row -> System.nanoTime() - row.heard > CLOSED);
-        lines.add(rows.isEmpty() ? "no open domain" : HEAD);
+        boolean any = rows.values().stream().anyMatch(row -> !row.line.isEmpty());
+        lines.add(any ? HEAD : reported && rows.isEmpty() ? "no open domain" : "waiting for the second report");
         for (Row row : rows.values()) {
             if (!row.line.isEmpty()) {
                 lines.add(row.line);
-                lines.add(" ".repeat(13) + "|" + row.curve() + "| completed, the last minute");
+                String curve = row.curve();
+                lines.add(" ".repeat(13) + (curve.isBlank() ? "nothing completed in the last minute"
+                        : "|" + curve + "| completed, the last minute"));
             }
         }
         lines.add("");
+        slow.forEach((what, one) -> lines.add("slow " + one.times + " times, up to " + one.longest + " ms: " + what));
         lines.addAll(remarks);
         return lines;
     }

@@ -22,8 +22,8 @@ import jdk.management.jfr.RemoteRecordingStream;
  * Without arguments it lists the JVMs. Ends with that JVM, or after so many seconds.
  */
 public final class Top {
-    private static final String[] REMARKABLE = {"jfabric.Error", "jfabric.SlowOperation", "jfabric.Busy",
-        "jfabric.Open", "jfabric.Close"};
+    private static final String[] REMARKABLE = {"jfabric.Error", "jfabric.Busy", "jfabric.Open", "jfabric.Close"};
+    private static final String SLOW = "jfabric.SlowOperation";
 
     private static final long PAUSE = 500_000_000;
 
@@ -47,9 +47,17 @@ public final class Top {
             System.exit(args.length == 0 ? 0 : 2);
         }
         long seconds = args.length > 1 ? Long.parseLong(args[1]) : Long.MAX_VALUE;
+        if (ProcessHandle.of(Long.parseLong(args[0])).isEmpty()) {
+            System.err.println("jfabric-top: there is no process " + args[0]);
+            System.exit(1);
+        }
         try {
             look(args[0], seconds);
-        } catch (IOException | AttachNotSupportedException | IllegalStateException cannot) {
+        } catch (AttachNotSupportedException isNone) {
+            System.err.println("jfabric-top: process " + args[0] + " is not a Java process, or does not answer: "
+                    + isNone.getMessage());
+            System.exit(1);
+        } catch (IOException | IllegalStateException cannot) {
             // the last one: a stream whose process ended before it began
             System.err.println("jfabric-top: process " + args[0] + " cannot be looked at, or no longer: "
                     + cannot.getMessage());
@@ -92,6 +100,8 @@ public final class Top {
             stream.enable(name).withoutStackTrace();
             stream.onEvent(name, screen::remark);
         }
+        stream.enable(SLOW).withoutStackTrace();
+        stream.onEvent(SLOW, screen::slow);
         // what was recorded goes to the stream once a second
         AtomicLong drawn = new AtomicLong(System.nanoTime() - PAUSE);
         stream.onFlush(() -> {
