@@ -204,7 +204,12 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      */
     boolean isOpen();
 
-    /** Fails all calls with {@code FI_ECANCELED} and says goodbye to the service. Closing again does nothing. */
+    /**
+     * Fails all calls with {@code FI_ECANCELED} and says goodbye to the service, without waiting for it. The last
+     * caller or service of its node also takes back the receives for their messages, some hundreds, one after the other
+     * with the provider: that takes milliseconds, and up to seconds where far more threads want to run than there are
+     * processors. Closing again does nothing.
+     */
     @Override
     void close();
 }
