@@ -43,6 +43,6 @@ final class AuthKeys {
     }
 
     private static String needs() {
-        return "needs libfabric " + SINCE + " or newer and a provider that has it; loaded is " + Known.library();
+        return Known.needs(SINCE) + ", and a provider that has it";
     }
 }

@@ -25,6 +25,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.FabricInfoListImpl;
 import io.jfabric.internal.info.HintsImpl;
 import io.jfabric.internal.info.InfoQuery;
+import io.jfabric.internal.info.Known;
 import io.jfabric.internal.info.NoMatch;
 import io.jfabric.internal.info.Parameters;
 import io.jfabric.internal.library.Exports;
@@ -55,6 +56,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     private static final long MADE = 1;
     /** Of fi_trywait, which the provider was not asked. */
     private static final int UNTRIED = 1;
+    /** Where {@link Quirk#KEEPS_LENT_INFOS} ends. */
+    private static final Version LENT_INFOS_UNTIL = new Version(2, 2);
 
     private final FabricState state;
 
@@ -137,8 +140,7 @@ public final class FabricImpl extends FidObject implements Fabric {
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
             if (Quirks.of(copy.provider()).has(Quirk.KEEPS_LENT_INFOS)) {
-                throw FabricException.of("fi_fabric", Errno.ENOSYS, "provider " + copy.provider() + " would crash: it "
-                        + "can be used with libfabric 2.2 and newer, this is " + version());
+                Known.require("fi_fabric", "provider " + copy.provider(), LENT_INFOS_UNTIL);
             }
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -19,16 +19,20 @@ public final class Known {
         return Version.ofCode(NativeLibrary.version());
     }
 
-    /** Whether the API version asked for is this or newer. */
+    /** Whether the loaded library is of this release or newer. */
     public static boolean since(Version version) {
         return NativeLibrary.knows(version.code());
+    }
+
+    /** That it needs this release, and which one is loaded. */
+    public static String needs(Version version) {
+        return "needs libfabric " + version + " or newer, the loaded one is " + library();
     }
 
     /** Throws unless that is so, for what is to be set or asked for by this name. */
     public static void require(String operation, String name, Version version) {
         if (!since(version)) {
-            throw FabricException.of(operation, Errno.ENOSYS, name + " needs libfabric " + version
-                    + " or newer, the loaded one is " + library());
+            throw FabricException.of(operation, Errno.ENOSYS, name + " " + needs(version));
         }
     }
 
