@@ -16,6 +16,7 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.quirk.AcceptingThreads;
 import io.jfabric.internal.quirk.ListeningSocket;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -37,8 +38,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private final Naming naming;
     /** Null where nothing uses it once it is closed. */
     private final Neighbours outlived;
-    /** The provider does not refuse what is unread when it is closed. */
-    private final boolean forgets;
+    private final Quirks quirks;
     private boolean reported;
     private boolean listening;
     /** An endpoint has its socket. */
@@ -51,9 +51,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         super(fabric.object(), handle);
         this.fabric = fabric;
         this.naming = new Naming(this, info);
-        Quirks quirks = Quirks.of(fabric.provider());
+        this.quirks = Quirks.of(fabric.provider());
         this.outlived = quirks.has(Quirk.REQUESTS_OUTLIVE_LISTENERS) ? new Outlived() : null;
-        this.forgets = quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN);
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
@@ -139,7 +138,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
                     + "another passive endpoint");
         }
         check("fi_listen", call(CmOps::listen), "provider " + info().provider());
-        if (Quirks.of(fabric.provider()).has(Quirk.STRANGERS_STOP_PROGRESS)) {
+        if (quirks.has(Quirk.STRANGERS_STOP_PROGRESS)) {
             ListeningSocket.limitWaits(this::address);
         }
         listening = true;
@@ -203,12 +202,12 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     @Override
     public void closing() {
         events = used(EventQueueImpl.class);
-        if (forgets && listening) {
+        if (listening && quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN)) {
             InetSocketAddress here = address().toInetSocketAddress();
-            UnreadRequests.settle(here);
+            AcceptingThreads.settle(here);
             refuseUnread();
             fabric.connectionRequests().abandon(this);
-            UnreadRequests.settle(here);
+            AcceptingThreads.settle(here);
         } else {
             fabric.connectionRequests().abandon(this);
         }

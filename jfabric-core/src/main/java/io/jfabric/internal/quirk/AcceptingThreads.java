@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.connect;
+package io.jfabric.internal.quirk;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
-/** For listeners whose threads take requests, and send answers, whenever they get to it. */
-final class UnreadRequests {
+/** Threads of a provider that take connection requests, and send answers, whenever they get to it. */
+public final class AcceptingThreads {
     private static final int MILLIS = 1000;
     /** With the first, what was to be answered may only have been noticed. */
     private static final int TURNS = 2;
 
-    private UnreadRequests() {
+    private AcceptingThreads() {
     }
 
     /**
      * Waits until those threads have read the requests of all who have connected, and sent the answers that were given:
      * they take what comes in turn, and close a connection whose other side ends it without a word.
      */
-    static void settle(InetSocketAddress listener) {
+    public static void settle(InetSocketAddress listener) {
         for (int turn = 0; turn < TURNS; turn++) {
             try (Socket socket = new Socket()) {
                 socket.connect(listener, MILLIS);
