@@ -47,15 +47,13 @@ final class JoinedAddress {
     }
 
     private static void checkName(String operation, MemorySegment name, int part) {
-        for (int i = 0; i < NAME; i++) {
-            if (name.get(ValueLayout.JAVA_BYTE, i) == 0) {
-                if (i > 0) {
-                    return;
-                }
-                break;
-            }
+        int end = 0;
+        while (end < NAME && name.get(ValueLayout.JAVA_BYTE, end) != 0) {
+            end++;
         }
-        throw wrong(operation, "part " + part + " has no name of 1 to " + (NAME - 1) + " bytes");
+        if (end == 0 || end == NAME) {
+            throw wrong(operation, "part " + part + " has no name of 1 to " + (NAME - 1) + " bytes");
+        }
     }
 
     private static IllegalArgumentException wrong(String operation, String why) {

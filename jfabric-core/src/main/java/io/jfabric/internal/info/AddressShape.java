@@ -107,7 +107,7 @@ public final class AddressShape {
     }
 
     /** Of a text address what counts, which ends at the first NUL: whatever follows, the place is the same. */
-    public static Address cut(Address address) {
+    public static Address upToNul(Address address) {
         byte[] bytes = address.bytes();
         int end = 0;
         while (end < bytes.length && bytes[end] != 0) {

@@ -44,12 +44,12 @@ public final class TaggedSend extends Transmit {
         return OwnTags.isOwn(tag);
     }
 
-    public boolean has(long which) {
+    public boolean hasTag(long which) {
         return tag == which;
     }
 
-    /** The memory that it begins in; it is not read any more once this is over. */
-    public MemorySegment message() {
+    /** What is sent, and perhaps more behind it; the sender may change it once this is over. */
+    public MemorySegment memory() {
         return buffer.asSlice(offset);
     }
 

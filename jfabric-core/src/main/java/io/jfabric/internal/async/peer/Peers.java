@@ -48,7 +48,7 @@ public final class Peers {
     }
 
     public synchronized PeerImpl at(Address where) {
-        Address address = AddressShape.cut(where);
+        Address address = AddressShape.upToNul(where);
         PeerImpl known = byName.get(address);
         if (known != null) {
             return known;

@@ -135,7 +135,7 @@ public final class Wire {
     /** Gives up what the provider has not got yet of what goes to a target. */
     void drop(Peer peer, long target) {
         ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send
-                && send.has(OwnTags.CALLS) && Frame.target(send.message()) == target,
+                && send.hasTag(OwnTags.CALLS) && Frame.target(send.memory()) == target,
                 new CancellationException("the session is over"));
     }
 
