@@ -22,6 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /** Chooses the way by what the launcher has left in the environment. */
 public final class Joining {
+    /** The way to join, by its name. */
+    public static final String LAUNCH = "JFABRIC_LAUNCH";
     private static final Logger LOG = LoggerFactory.getLogger(Job.class);
 
     private Joining() {
@@ -29,7 +31,7 @@ public final class Joining {
 
     public static Job join(JobOptions options) {
         Map<String, String> environment = options.environment();
-        boolean named = !options.ways().isEmpty() || !environment.getOrDefault(Target.LAUNCH, "").isBlank();
+        boolean named = !options.ways().isEmpty() || !environment.getOrDefault(LAUNCH, "").isBlank();
         Way way = ways(options).stream().filter(each -> offered(each, named, environment)).findFirst()
                 .orElseThrow(() -> new JobException("join: nothing in the environment says how: tried "
                         + ways(options) + "; start the processes by srun, mpirun, mpiexec.hydra or scripts/launch, or "
@@ -64,14 +66,14 @@ public final class Joining {
         if (!options.ways().isEmpty()) {
             return options.ways();
         }
-        String named = options.environment().get(Target.LAUNCH);
+        String named = options.environment().get(LAUNCH);
         if (named == null || named.isBlank()) {
             return List.of(Way.values());
         }
         try {
             return List.of(Way.of(named));
         } catch (IllegalArgumentException e) {
-            throw new JobException("join: " + Target.LAUNCH + "=" + named + ": " + e.getMessage(), e);
+            throw new JobException("join: " + LAUNCH + "=" + named + ": " + e.getMessage(), e);
         }
     }
 
@@ -91,7 +93,7 @@ public final class Joining {
         String tasks = environment.getOrDefault("SLURM_STEP_NUM_TASKS", "1");
         if (environment.containsKey("SLURM_PROCID") && environment.containsKey("SLURM_STEP_ID") && !tasks.equals("1")) {
             throw new JobException("join: srun has started " + tasks + " tasks without telling them of each other: "
-                    + "start them with srun --mpi=pmix or --mpi=pmi2, or set " + Target.LAUNCH + "=alone");
+                    + "start them with srun --mpi=pmix or --mpi=pmi2, or set " + LAUNCH + "=alone");
         }
     }
 

@@ -40,7 +40,7 @@ public final class Server implements AutoCloseable {
     private final Secret secret;
     private final Registry registry;
     private final Supplier<Thread.Builder> threads;
-    private final Set<Socket> greeting = ConcurrentHashMap.newKeySet();
+    private final Set<Line> greeting = ConcurrentHashMap.newKeySet();
 
     private Server(ServerSocket listener, Secret secret, Registry registry, Supplier<Thread.Builder> threads) {
         this.listener = listener;
@@ -147,7 +147,7 @@ public final class Server implements AutoCloseable {
             // for the whole greeting, so that a byte now and then does not hold a connection forever
             line.within(Deadline.in(HELLO));
             Hello hello;
-            greeting.add(socket);
+            greeting.add(line);
             try {
                 hello = greet(line);
             } catch (IOException e) {
@@ -157,14 +157,17 @@ public final class Server implements AutoCloseable {
                 }
                 return;
             } finally {
-                greeting.remove(socket);
+                greeting.remove(line);
             }
-            line.start(threads.get().name("jfabric-rendezvous-out"),
-                    hello == null ? (int) LINGER.toMillis() : hello.liveness());
-            Member member = hello == null ? null : registry.join(hello, line);
+            Thread.Builder out = threads.get().name("jfabric-rendezvous-out");
             if (hello == null) {
+                line.start(out, (int) LINGER.toMillis());
                 registry.stranger(line);
+                linger(line);
+                return;
             }
+            line.start(out, hello.liveness());
+            Member member = registry.join(hello, line);
             if (member == null) {
                 linger(line);
                 return;
@@ -297,14 +300,6 @@ public final class Server implements AutoCloseable {
             LOG.debug("rendezvous: {}", e.toString());
         }
         registry.close();
-        greeting.forEach(Server::hangUp);
-    }
-
-    private static void hangUp(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            LOG.debug("rendezvous: {}", e.toString());
-        }
+        greeting.forEach(Line::close);
     }
 }

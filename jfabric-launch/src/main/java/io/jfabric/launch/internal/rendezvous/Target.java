@@ -16,8 +16,6 @@ import org.slf4j.LoggerFactory;
 
 /** What the environment says about the rendezvous. The rank is -1 where the server shall choose. */
 public record Target(String host, int port, int size, int rank, String secret, boolean servedByRank0) {
-    /** The way to join, by its name. */
-    public static final String LAUNCH = "JFABRIC_LAUNCH";
     /** Host and port of the server. */
     public static final String RENDEZVOUS = "JFABRIC_RENDEZVOUS";
     public static final String SIZE = "JFABRIC_SIZE";

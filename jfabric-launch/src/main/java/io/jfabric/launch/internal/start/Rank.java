@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.launch.internal.start;
 
+import io.jfabric.launch.internal.job.Joining;
 import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
@@ -59,7 +60,7 @@ final class Rank {
 
     static Rank start(Plan plan, int number, String rendezvous, String secret, Queue<Rank> ends) throws IOException {
         Map<String, String> environment = new LinkedHashMap<>();
-        environment.put(Target.LAUNCH, "rendezvous");
+        environment.put(Joining.LAUNCH, "rendezvous");
         environment.put(Target.RENDEZVOUS, rendezvous);
         environment.put(Target.SERVER, Target.APART);
         environment.put(Target.SIZE, Integer.toString(plan.size()));
