@@ -22,7 +22,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What lnx does otherwise than others, each in a process of its own: where it goes wrong, it crashes. */
+/**
+ * What lnx does otherwise than others, each in a process of its own: where it goes wrong, it crashes. Skipped where
+ * libfabric has none, as 1.17; what is checked of its addresses is tested there by {@code PackedAddressesTest}.
+ */
 @Timeout(120)
 class LnxTest {
     private static final Version USABLE = new Version(2, 2);
@@ -125,14 +128,18 @@ class LnxTest {
                     Domain domain = fabric.openDomain(list.first())) {
                 AddressVector addresses = domain.openAddressVector();
                 byte[] own = open(domain, list.first(), addresses).address().bytes();
+                int taken = 0;
                 for (int i = 0; i < TIMES; i++) {
                     byte[] bytes = damaged(own, random);
                     try {
                         addresses.insert(bytes);
-                    } catch (IllegalArgumentException | FabricException refused) {
-                        continue;
+                        taken++;
+                    } catch (IllegalArgumentException | FabricException e) {
+                        // refused
                     }
                 }
+                // what is behind the parts may be anything
+                assertThat(taken).isPositive();
                 addresses.insert(own);
             }
             System.out.println("done");

@@ -15,8 +15,8 @@ import java.util.concurrent.CyclicBarrier;
 
 /** What two threads do at once with an endpoint that one of them closes, in the JVM of {@link ShmRaceTest}. */
 final class ShmRace {
-    /** As many as a busy machine has the time for. */
     private static final int ROUNDS = 200;
+    /** On a busy machine it ends earlier. */
     private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final int SPINS = 2000;
 

@@ -60,11 +60,10 @@ class ListeningStrangerTest {
     private static void listens(Node node, Node friend) throws Exception {
         NodeListener listener = node.listen();
         connect(friend, listener);
-        try (Socket one = stranger(listener.address().toInetSocketAddress());
-                Socket two = stranger(listener.address().toInetSocketAddress())) {
+        try (Socket _ = stranger(listener.address().toInetSocketAddress());
+                Socket _ = stranger(listener.address().toInetSocketAddress())) {
             connect(friend, listener);
             node.close();
-            assertThat(one.isClosed() || two.isClosed()).isFalse();
         }
     }
 
@@ -78,12 +77,11 @@ class ListeningStrangerTest {
 
     private static void receives(Node node, Node friend) throws Exception {
         InetSocketAddress where = node.address().toInetSocketAddress();
-        try (Socket early = stranger(where)) {
+        try (Socket _ = stranger(where)) {
             exchange(node, friend, 1);
-            try (Socket late = stranger(where)) {
+            try (Socket _ = stranger(where)) {
                 exchange(node, friend, 2);
                 node.close();
-                assertThat(early.isClosed() || late.isClosed()).isFalse();
             }
         }
     }

@@ -39,8 +39,7 @@ class AddressSpaceTest {
 
     @Test
     void isFoundBesideAFileWhoseNameIsNoText() throws Exception {
-        try (Arena arena = Arena.ofShared(); OddlyNamed odd = new OddlyNamed()) {
-            assertThat(odd).isNotNull();
+        try (Arena arena = Arena.ofShared(); OddlyNamed _ = new OddlyNamed()) {
             MemorySegment one = map("one", arena);
             assertThat(AddressSpace.of(folder.resolve("one"))).isEqualTo(new AddressSpace(one.address(), BYTES));
         }

@@ -59,14 +59,13 @@ class ListeningSocketTest {
     @Test
     void othersWithThatPortAreLeftAlone() throws Throwable {
         try (ServerSocketChannel its = listener("127.0.0.1", 0);
-                ServerSocketChannel programs = listener("127.0.0.2", port(its))) {
+                ServerSocketChannel _ = listener("127.0.0.2", port(its))) {
             int fd = ListeningSocket.find(at("127.0.0.1", port(its)));
             int other = ListeningSocket.find(at("127.0.0.2", port(its)));
             assertThat(fd).isNotNegative().isNotEqualTo(other);
             limit(at("127.0.0.1", port(its)));
             assertThat(timeout(fd)).isBetween(1L, 20_000L);
             assertThat(timeout(other)).isZero();
-            assertThat(programs.isOpen()).isTrue();
         }
     }
 
@@ -85,11 +84,9 @@ class ListeningSocketTest {
     void whatWasAcceptedDoesNotListen() throws Throwable {
         ServerSocketChannel programs = listener("127.0.0.1", 0);
         int port = port(programs);
-        try (SocketChannel client = SocketChannel.open(at("127.0.0.1", port)); SocketChannel own = programs.accept()) {
+        try (SocketChannel _ = SocketChannel.open(at("127.0.0.1", port)); SocketChannel _ = programs.accept()) {
             programs.close();
-            assertThat(client.isOpen() && own.isOpen()).isTrue();
             assertThat(ListeningSocket.find(at("127.0.0.1", port))).isNegative();
-            limit(at("127.0.0.1", port));
         }
     }
 

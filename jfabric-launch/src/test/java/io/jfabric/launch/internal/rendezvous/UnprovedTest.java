@@ -32,14 +32,18 @@ class UnprovedTest {
     /** Has said its first words, which do not prove the secret. */
     private static Socket stranger(int port, Hello hello) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        Line line = new Line(socket);
-        line.in.readNBytes(Frame.MAGIC.length);
-        Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.CHALLENGE);
-        line.greet(Frame.of(Frame.HELLO, out -> {
+        greeted(socket).greet(Frame.of(Frame.HELLO, out -> {
             out.write(new byte[Frame.NONCE + Secret.PROOF]);
             hello.write(out);
         }));
         return socket;
+    }
+
+    private static Line greeted(Socket socket) throws IOException {
+        Line line = new Line(socket);
+        line.in.readNBytes(Frame.MAGIC.length);
+        Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.CHALLENGE);
+        return line;
     }
 
     private static Hello hello(int rank, String host) {
@@ -102,16 +106,12 @@ class UnprovedTest {
 
     @Test
     void endOfTheServiceIsThatOfGreetings() throws Exception {
-        Server server = Meet.serve(2, 0);
-        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        try (Server server = Meet.serve(2, 0);
+                Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             silent.setSoTimeout((int) LONG.toMillis());
-            Line line = new Line(silent);
-            line.in.readNBytes(Frame.MAGIC.length);
-            Frame.read(line.in, Frame.HELLO_LIMIT).expect(Frame.CHALLENGE);
+            Line line = greeted(silent);
             server.close();
             assertThat(line.in.read()).as("the end of the stream").isEqualTo(-1);
-        } finally {
-            server.close();
         }
     }
 
