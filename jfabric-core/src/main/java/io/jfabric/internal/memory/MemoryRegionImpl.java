@@ -294,7 +294,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         return domain.wantsDescriptors() ? buffers : List.of();
     }
 
-    /** All threads are still kept out where it is described. */
+    /**
+     * Only here is it no longer described: had it not been closed, local operations would still have to find it. Where
+     * they look for it, no thread is inside yet.
+     */
     @Override
     public void closed() {
         described().forEach(buffer -> domain.localRegions().remove(buffer, localDescriptor));

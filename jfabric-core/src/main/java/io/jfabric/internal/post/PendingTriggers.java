@@ -57,7 +57,7 @@ public final class PendingTriggers {
      */
     public synchronized void checkAcyclic(FidObject trigger, FidObject target) {
         if (changes(target, trigger)) {
-            // Seldom so: to ask the provider about each piece of work for every new one would be quadratic.
+            // only now is the provider asked about each piece of work: to ask it for every new one would be quadratic
             pending.removeIf(Pending::isOver);
             if (changes(target, trigger)) {
                 throw new IllegalArgumentException("FI_QUEUE_WORK: the work changes the counter that it waits for, "

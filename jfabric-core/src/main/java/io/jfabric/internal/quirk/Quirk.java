@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * What one provider, or one release of libfabric, does wrong or takes for granted, and what jfabric does about it. This
- * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain. Rows
- * that nobody asks for, or tests alone, are what jfabric does on every provider, or what it leaves to the program.
+ * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain. A row
+ * that no code asks for, or only tests do, says what jfabric does on every provider or leaves to the program.
  *
  * <p>A new entry needs a provider, the releases it belongs to, and a test that shows it. The table in docs/providers.md
  * is made from these entries.
@@ -138,7 +138,7 @@ public enum Quirk {
                     + "to read another process's memory (copies), nor for processes of other namespaces, nor in "
                     + "builds whose regions, or maps of peers, have fields of another size, nor for memory of devices, "
                     + "nor in 1.17 if another process had taken the name before", "DeadAnswersTest"),
-    /** It may read the message yet. */
+    /** The receiver may still read the message. */
     SLOW_PEERS_HOLD_UP_OTHERS(List.of("shm"), Releases.before("2.5"),
             "a message above 4096 bytes to a peer that lives but does not take it, as it has posted no receive, "
                     + "does not poll or is stopped, keeps those that were sent later to others from being done; after "
@@ -432,8 +432,9 @@ public enum Quirk {
             "who has asked to be connected when a passive endpoint is closed, but was not read from the event queue, "
                     + "waits for ever; a file descriptor stays open",
             "sock_pep_fi_close: does not look at requests that were reported",
-            "`close()` takes them from the queue and refuses them, and has its threads do so first: by connections of "
-                    + "its own; who connects within that moment may still get no answer", "ClosedListenerTest"),
+            "`close()` connects to the listener twice and waits, so that the provider's threads have read and "
+                    + "answered all requests, and refuses those that nobody has read; who connects during that may "
+                    + "still get no answer", "ClosedListenerTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
     REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
             "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",

@@ -171,7 +171,7 @@ public final class LockRescue {
         region.unmap();
     }
 
-    /** Else the thread ends: the next to be watched starts another. */
+    /** False if nothing is watched any more: the thread ends, and the next to be watched starts another. */
     private static boolean goesOn() {
         synchronized (WATCHED) {
             if (WATCHED.isEmpty()) {
