@@ -11,6 +11,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,7 +19,9 @@ import java.util.function.BooleanSupplier;
 
 /** One thread sends while another changes the flags that its operations have, in the JVM of its test. */
 final class DefaultFlagsRace {
+    /** As many as a busy machine has the time for. */
     private static final int MESSAGES = 1000;
+    private static final Duration LONGEST = Duration.ofSeconds(15);
     private static final long CONTEXT = 7;
 
     private DefaultFlagsRace() {
@@ -59,8 +62,9 @@ final class DefaultFlagsRace {
             CompletionHandler there = completion -> arrived.addAndGet(completion.context() == CONTEXT ? 1 : 0);
             int sent = 0;
             int refused = 0;
+            long end = System.nanoTime() + LONGEST.toNanos();
             try {
-                while (sent < MESSAGES && failure.get() == null) {
+                while (sent < MESSAGES && System.nanoTime() < end && failure.get() == null) {
                     int expected = arrived.get() + 1;
                     pair.untilWithoutProgress("the receive", () -> {
                         pair.b.queue.poll(there, 8);

@@ -3,12 +3,15 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.MessageOrder;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +51,32 @@ class CompletionOrderTest {
             Threads.join(sender);
             Threads.join(waiter);
             assertThat(seen).isSorted().hasSize(MESSAGES);
+        }
+    }
+
+    /** Also for what the same poll has found. */
+    @Test
+    void aFunctionMayWaitForWhatComesAfterIt() throws Exception {
+        try (ExecutorService one = Executors.newSingleThreadExecutor();
+                Nodes nodes = Nodes.open(Providers.SHM, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                        Capability.RMA), NodeOptions.DEFAULT.withCallerProgress().withExecutor(one))) {
+            CompletableFuture<Long> told = new CompletableFuture<>();
+            nodes.b.onWritten(told::complete);
+            MemoryRegion region = nodes.b.register(nodes.b.allocate(8), MemoryAccess.REMOTE_WRITE);
+            CompletableFuture<Long> both = nodes.b.receive(nodes.b.allocate(8), NUMBERS)
+                    .thenApply(_ -> nodes.b.await(told, Duration.ofSeconds(10)));
+            MemorySegment out = nodes.a.allocate(8);
+            nodes.a.send(out, nodes.toB, NUMBERS);
+            nodes.a.writeData(out, 7, nodes.toB, region.remote(), 0);
+            // what has arrived waits until the other node is polled
+            for (int i = 0; i < 100; i++) {
+                nodes.a.progress();
+            }
+            while (!both.isDone()) {
+                nodes.b.progress();
+                nodes.a.progress();
+            }
+            assertThat(both.get()).isEqualTo(7);
         }
     }
 

@@ -91,12 +91,13 @@ public final class Done {
             (operation.isOwn() ? own : programs).add(operation);
             operation = after;
         }
-        if (!programs.isEmpty() || !then.isEmpty()) {
+        // two tasks: what is appended to one of these may wait for what is done then
+        if (!programs.isEmpty()) {
             Operation<?> theirs = programs.take();
-            completing.lineUp(() -> {
-                finish(theirs);
-                Completing.runAll(then);
-            });
+            completing.lineUp(() -> finish(theirs));
+        }
+        if (!then.isEmpty()) {
+            completing.lineUp(() -> Completing.runAll(then));
         }
         return own.take();
     }
