@@ -53,6 +53,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class EventQueueImpl extends FidObject implements EventQueue, NativeWaitable {
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
+    /** At once, of those that nobody has read. */
+    private static final int MOST_TAKEN = 4096;
     private static final int TEXT_BYTES = 1024;
 
     // enum values of rdma/fi_eq.h, as a switch wants them
@@ -267,8 +269,8 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     /** The requests to a listener that nobody has read, while no other thread is inside; what else is unread stays. */
     List<FabricInfoImpl> takeRequests(long listener) {
         long eq = fid();
-        while (take(eq)) {
-            // all
+        for (int n = 0; n < MOST_TAKEN && take(eq); n++) {
+            // all, unless somebody connects on and on
         }
         List<FabricInfoImpl> found = new ArrayList<>();
         taken.removeIf(event -> event.isRequestTo(listener)

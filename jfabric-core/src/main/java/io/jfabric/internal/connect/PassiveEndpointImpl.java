@@ -138,10 +138,10 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
                     + "another passive endpoint");
         }
         check("fi_listen", call(CmOps::listen), "provider " + info().provider());
+        listening = true;
         if (quirks.has(Quirk.STRANGERS_STOP_PROGRESS)) {
             ListeningSocket.limitWaits(this::address);
         }
-        listening = true;
         return this;
     }
 
@@ -202,21 +202,25 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     @Override
     public void closing() {
         events = used(EventQueueImpl.class);
-        if (listening && quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN)) {
-            InetSocketAddress here = address().toInetSocketAddress();
-            AcceptingThreads.settle(here);
+        boolean forgets = listening && quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN);
+        if (forgets) {
+            AcceptingThreads.settle(this::address);
             refuseUnread();
-            fabric.connectionRequests().abandon(this);
-            AcceptingThreads.settle(here);
-        } else {
-            fabric.connectionRequests().abandon(this);
+        }
+        fabric.connectionRequests().abandon(this);
+        if (forgets) {
+            AcceptingThreads.settle(this::address);
         }
     }
 
     private void refuseUnread() {
-        for (FabricInfoImpl request : events.takeRequests(fid())) {
-            call(fid -> CmOps.reject(fid, request.handle(), 0, 0));
-            request.close();
+        try {
+            for (FabricInfoImpl request : events.takeRequests(fid())) {
+                call(fid -> CmOps.reject(fid, request.handle(), 0, 0));
+                request.close();
+            }
+        } catch (RuntimeException failed) {
+            LOG.warn("{} is closed although requests to it could not be refused: who asked is not told", this, failed);
         }
     }
 

@@ -32,7 +32,7 @@ public final class ListeningSocket {
             if (fd < 0 || !Sockets.limitWaits(fd, MOST)) {
                 LOG.debug("who connects to {} may keep the provider waiting: descriptor {}", address, fd);
             }
-        } catch (FabricException e) {
+        } catch (FabricException | IllegalStateException e) {
             LOG.debug("who connects may keep the provider waiting", e);
         }
     }
