@@ -389,7 +389,7 @@ public final class Flow {
         }
     }
 
-    private void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
+    void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
         Operation<?> operation = chain;
         while (operation != null) {
             Operation<?> after = operation.next;

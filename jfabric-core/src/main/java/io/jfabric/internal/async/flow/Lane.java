@@ -5,8 +5,6 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.life.GivingWay;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.function.Predicate;
 
@@ -186,15 +184,9 @@ public final class Lane {
 
     /** Ends such as wait; what is with the provider, or is being given to it, goes on. */
     public void drop(Predicate<Operation<?>> which, Throwable why) {
-        List<Operation<?>> found = new ArrayList<>();
-        synchronized (this) {
-            for (Operation<?> operation = head; operation != null; operation = operation.next) {
-                if (operation.phase() == Operation.QUEUED && which.test(operation)) {
-                    found.add(operation);
-                }
-            }
-        }
-        found.forEach(operation -> flow.drop(operation, why));
+        Done done = new Done();
+        flow.fail(take(which), done, operation -> why);
+        Done.finish(done.take());
     }
 
     /** The earliest deadline of what waits. */

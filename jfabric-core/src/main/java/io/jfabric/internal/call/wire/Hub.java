@@ -111,7 +111,7 @@ public final class Hub {
                 node.drive().gathers(one.outlets);
             } catch (RuntimeException | Error e) {
                 if (isNew[0]) {
-                    one.buffers.close();
+                    one.buffers.closeOrAbandon();
                 }
                 throw e;
             }

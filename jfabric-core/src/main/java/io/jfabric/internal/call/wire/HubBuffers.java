@@ -20,14 +20,18 @@ final class HubBuffers {
 
     private final BufferPoolImpl pool;
     private final BufferPoolImpl spare;
-
-    /** They are to be closed: nobody waits for one any more. */
+    /** Whether the hub has ended: who waits for a buffer gets none. */
     private final BooleanSupplier isOver;
 
     HubBuffers(Domain domain, long size, BooleanSupplier isOver) {
         this.isOver = isOver;
         pool = BufferPoolImpl.openBorrowed(domain, size, COUNT - SPARE);
-        spare = BufferPoolImpl.openBorrowed(domain, size, SPARE);
+        try {
+            spare = BufferPoolImpl.openBorrowed(domain, size, SPARE);
+        } catch (RuntimeException | Error e) {
+            pool.closeOrAbandon();
+            throw e;
+        }
     }
 
     /** One, where memory for it is part of opening the hub. */
@@ -82,7 +86,7 @@ final class HubBuffers {
         }
     }
 
-    /** The same to receive into, which does not wait behind others. */
+    /** The same to receive into: asks again and again, so that it comes before those in {@link #takeLater()}. */
     CompletableFuture<PooledBuffer> takeLaterToReceive() {
         CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
         takeLaterToReceive(later, 1);
@@ -121,12 +125,7 @@ final class HubBuffers {
         return pool.taken() == 0 && spare.taken() == 0;
     }
 
-    void close() {
-        pool.close();
-        spare.close();
-    }
-
-    /** As the hub ends, which others may not have given all back to; false if so. */
+    /** When the hub ends. False if some of them are still used, and are freed with the domain. */
     boolean closeOrAbandon() {
         boolean one = isClosed(pool);
         return isClosed(spare) && one;

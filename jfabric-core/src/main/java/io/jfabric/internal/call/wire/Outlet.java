@@ -47,8 +47,8 @@ public final class Outlet {
      * Sends a message.
      *
      * @param inline how long a payload the other side takes behind a header; 0 if it goes by itself in any case
-     * @return null if the frame may be used again at once; else the future of when, or of when it was sent if it
-     *     {@link #isCopied}
+     * @return null if the frame may be used again at once; else a future that is done when it may, or, if the frame
+     *     {@link #isCopied}, when the message was sent
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         CompletableFuture<Void> sent = gather(frame, length, inline);
@@ -132,7 +132,7 @@ public final class Outlet {
         return true;
     }
 
-    /** The session is over: what waits to be sent, here or with the node, is given up. */
+    /** The session is over: gives up what the provider has not got yet, except what a thread is just sending. */
     public void drop() {
         tryFlush();
         hub.wire.drop(peer, target);
