@@ -9,7 +9,6 @@ import io.jfabric.internal.call.wire.Outlet;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -29,8 +28,6 @@ final class Callers {
     private final int mostCalls;
     private final Supplier<Backlog> backlog;
     private final Function<Greeting, Outlet> outlets;
-    /** Of all of them together. */
-    private final AtomicInteger unsent = new AtomicInteger();
     private final AtomicLong looked = new AtomicLong(System.nanoTime());
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
     private final Set<Long> gone = new LinkedHashSet<>();
@@ -101,8 +98,7 @@ final class Callers {
             return null;
         }
         Connection made = new Connection(free, Unguessable.number(), greeting,
-                outlets.apply(greeting), new Unsent(granted(greeting), unsent, Backlog.FEW,
-                        backlog.get().of(greeting.peer())));
+                outlets.apply(greeting), new Unsent(granted(greeting), backlog.get().of(greeting.peer())));
         table.set(free, made);
         count++;
         Consumer<FabricException> end = why -> remove(made);
@@ -168,10 +164,10 @@ final class Callers {
         return had;
     }
 
-    /** Whether there may be some that do not read and are silent, and nobody has looked for a while. */
-    boolean isTimeToLook() {
+    /** Whether there may be some that do not read and are silent, and who asks is to look: nobody has for a while. */
+    boolean takesTurnToLook() {
         long last = looked.get();
-        return unsent.get() > Backlog.FEW && System.nanoTime() - last > PAUSE
+        return backlog.get().isScarce() && System.nanoTime() - last > PAUSE
                 && looked.compareAndSet(last, System.nanoTime());
     }
 

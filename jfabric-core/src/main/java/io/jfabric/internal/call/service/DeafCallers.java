@@ -19,8 +19,8 @@ final class DeafCallers {
         this.service = service;
     }
 
-    /** Whether that caller is one, and has no session any more. */
-    boolean hasEnded(Connection connection) {
+    /** Ends the session of a caller that is one; false if it is not. */
+    boolean endIfDeaf(Connection connection) {
         if (!connection.unsent().isTooMuch()) {
             return false;
         }

@@ -137,11 +137,11 @@ final class ServiceLink implements Hub.Receiver {
             callers.goodbye(Frame.more(frame), Frame.id(frame));
             return null;
         }
-        if (callers.isTimeToLook()) {
-            callers.each(deaf::hasEnded);
+        if (callers.takesTurnToLook()) {
+            callers.each(deaf::endIfDeaf);
         }
         Connection connection = callers.find(Frame.connection(frame), Frame.key(frame));
-        if (connection != null && deaf.hasEnded(connection)) {
+        if (connection != null && deaf.endIfDeaf(connection)) {
             connection = null;
         }
         if (connection != null) {
@@ -190,7 +190,7 @@ final class ServiceLink implements Hub.Receiver {
             return;
         }
         Connection made = callers.add(greeting);
-        if (made != null && deaf.hasEnded(made)) {
+        if (made != null && deaf.endIfDeaf(made)) {
             return;
         }
         PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();

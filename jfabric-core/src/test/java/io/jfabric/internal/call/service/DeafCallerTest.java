@@ -20,12 +20,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller that makes more calls than it was granted, and reads none of the answers. */
 @Timeout(90)
@@ -107,36 +107,51 @@ class DeafCallerTest {
 
     @Test
     void whoReadsMayHaveWhatItWasGrantedAndMore() {
-        AtomicInteger inAll = new AtomicInteger();
-        Unsent unsent = new Unsent(1000, inAll, 1_000_000, new Backlog().of(null));
-        for (int i = 0; i < 2000; i++) {
-            unsent.begins();
-        }
+        Unsent unsent = new Unsent(1000, new Backlog().new Share());
+        begins(unsent, 2000);
         assertThat(unsent.isTooMuch()).isFalse();
-        for (int i = 0; i < 2000; i++) {
-            unsent.begins();
-        }
+        begins(unsent, 2000);
         assertThat(unsent.isTooMuch()).isTrue();
-        for (int i = 0; i < 4000; i++) {
-            unsent.ends();
-        }
+        ends(unsent, 4000);
         assertThat(unsent.isTooMuch()).isFalse();
-        assertThat(inAll).hasValue(0);
+    }
+
+    /** Also while others have what is left, and in whichever of its sessions it is asked. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4096, 1 << 15})
+    void whoWasGrantedMuchMayHaveIt(int granted) {
+        Backlog backlog = new Backlog();
+        begins(new Unsent(1 << 15, backlog.new Share()), Backlog.MOST);
+        Backlog.Share share = backlog.new Share();
+        Unsent honest = new Unsent(granted, share);
+        Unsent another = new Unsent(1, share);
+        int most = 2 * granted + 4 * Backlog.FEW;
+        begins(honest, most - 1);
+        for (; most < Backlog.MUCH; most++) {
+            share.begins();
+        }
+        assertThat(List.of(honest, another)).as("just below").noneMatch(Unsent::isTooMuch);
+        honest.begins();
+        assertThat(List.of(honest, another)).as("as much as it may").noneMatch(Unsent::isTooMuch);
+        another.begins();
+        assertThat(List.of(honest, another)).as("more than that").allMatch(Unsent::isTooMuch);
+        another.ends();
+        assertThat(List.of(honest, another)).as("it reads").noneMatch(Unsent::isTooMuch);
     }
 
     /** Each within what it was granted, but together they would leave nothing for others. */
     @Test
     void manyThatDoNotReadAreTooMuchTogether() throws Exception {
-        AtomicInteger inAll = new AtomicInteger();
-        Backlog.Share share = new Backlog().of(null);
-        Unsent one = new Unsent(1000, inAll, 1000, share);
-        Unsent two = new Unsent(1000, inAll, 1000, share);
-        Unsent little = new Unsent(1000, inAll, 1000, share);
-        for (int i = 0; i < 600; i++) {
-            one.begins();
-            two.begins();
-        }
-        little.begins();
+        Backlog backlog = new Backlog();
+        Backlog.Share share = backlog.new Share();
+        Unsent one = new Unsent(1 << 13, share);
+        Unsent sameNode = new Unsent(1 << 13, share);
+        Unsent two = new Unsent(1 << 13, backlog.new Share());
+        Unsent little = new Unsent(1 << 13, backlog.new Share());
+        begins(one, Backlog.SOME / 2 - Backlog.FEW);
+        begins(sameNode, Backlog.FEW);
+        begins(two, Backlog.SOME / 2);
+        begins(little, Backlog.FEW);
         assertThat(one.isTooMuch()).as("it may be a burst").isFalse();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!one.isTooMuch() && System.nanoTime() - end < 0) {
@@ -145,12 +160,12 @@ class DeafCallerTest {
             Thread.sleep(10);
         }
         assertThat(one.isTooMuch()).as("nothing was sent to it for a while").isTrue();
+        assertThat(sameNode.isTooMuch()).as("it has little, but its node reads nothing").isTrue();
         two.ends();
         assertThat(two.isTooMuch()).as("it reads").isFalse();
         assertThat(little.isTooMuch()).as("it has next to nothing").isFalse();
-        for (int i = 0; i < 600; i++) {
-            one.ends();
-        }
+        ends(one, Backlog.SOME / 2 - Backlog.FEW);
+        assertThat(backlog.isScarce()).isFalse();
         assertThat(two.isTooMuch()).isFalse();
     }
 
@@ -162,23 +177,27 @@ class DeafCallerTest {
             Backlog backlog = new Backlog();
             List<Unsent> all = new ArrayList<>();
             for (int i = 0; i < 1024; i++) {
-                all.add(new Unsent(4096, new AtomicInteger(), Integer.MAX_VALUE,
-                        backlog.of(node.peer(one.address()))));
+                all.add(new Unsent(4096, backlog.of(node.peer(one.address()))));
             }
-            Unsent honest = new Unsent(4096, new AtomicInteger(), Integer.MAX_VALUE,
-                    backlog.of(node.peer(another.address())));
-            for (int i = 0; i < 4096; i++) {
-                honest.begins();
-            }
-            for (int i = 0; i < Unsent.FEW; i++) {
-                all.forEach(Unsent::begins);
-            }
+            Unsent honest = new Unsent(4096, backlog.of(node.peer(another.address())));
+            begins(honest, 4096);
+            all.forEach(unsent -> begins(unsent, Backlog.FEW));
             assertThat(all).allMatch(Unsent::isTooMuch);
             assertThat(honest.isTooMuch()).isFalse();
-            for (int i = 0; i < Unsent.FEW; i++) {
-                all.forEach(Unsent::ends);
-            }
+            all.forEach(unsent -> ends(unsent, Backlog.FEW));
             assertThat(all).noneMatch(Unsent::isTooMuch);
+        }
+    }
+
+    private static void begins(Unsent unsent, int many) {
+        for (int i = 0; i < many; i++) {
+            unsent.begins();
+        }
+    }
+
+    private static void ends(Unsent unsent, int many) {
+        for (int i = 0; i < many; i++) {
+            unsent.ends();
         }
     }
 }
