@@ -106,12 +106,14 @@ class UnprovedTest {
 
     @Test
     void endOfTheServiceIsThatOfGreetings() throws Exception {
-        try (Server server = Meet.serve(2, 0);
-                Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        Server server = Meet.serve(2, 0);
+        try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
             silent.setSoTimeout((int) LONG.toMillis());
             Line line = greeted(silent);
             server.close();
             assertThat(line.in.read()).as("the end of the stream").isEqualTo(-1);
+        } finally {
+            server.close();
         }
     }
 
