@@ -16,15 +16,12 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
 import io.jfabric.info.Provider;
 import io.jfabric.info.Version;
-import io.jfabric.testkit.Providers;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code fi_getinfo} with every kind of argument, and the lists it gives. */
 class GetInfoTest {
@@ -146,43 +143,6 @@ class GetInfoTest {
             hints.endpointType(EndpointType.DGRAM);
             assertThat(Fabric.explain(hints)).contains("provider \"tcp\"").contains("endpointType FI_EP_DGRAM");
             assertThatThrownBy(() -> Fabric.getInfo(hints)).hasMessageContaining("endpointType FI_EP_DGRAM");
-        }
-    }
-
-    @Test
-    void explainsAnAddressByItself() {
-        assumeTrue(Providers.SHM.isOffered());
-        Address inet = Address.of(new InetSocketAddress("127.0.0.1", 0));
-        try (Hints hints = Hints.rdm().provider("shm").sourceAddress(inet)) {
-            assertThat(Fabric.explain(hints)).contains("sourceAddress fi_sockaddr_in://127.0.0.1:0")
-                    .doesNotContain("addressFormat");
-        }
-    }
-
-    /** Also where the provider does not look at it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"tcp", "udp", "sockets"})
-    void anInterfaceIsTheOneThatWasAskedFor(String provider) {
-        try (Hints hints = Hints.create().provider(provider); FabricInfoList all = Fabric.getInfo(hints)) {
-            for (String name : all.stream().map(info -> info.domain().name()).distinct().toList()) {
-                hints.domain().name(name);
-                try (FabricInfoList some = Fabric.getInfo(hints)) {
-                    assertThat(some.stream().map(info -> info.domain().name())).containsOnly(name);
-                    assertThat(some).hasSize((int) all.stream().filter(info -> info.domain().name().equals(name))
-                            .count());
-                }
-            }
-            hints.domain().name("eth99");
-            assertThatThrownBy(() -> Fabric.getInfo(hints)).isInstanceOf(FabricException.class)
-                    .hasMessageContaining("FI_ENODATA").hasMessageContaining("domain().name \"eth99\"");
-        }
-    }
-
-    @Test
-    void anEmptyProviderIsRefused() {
-        try (Hints hints = Hints.create()) {
-            assertThatThrownBy(() -> hints.provider("")).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("null stands for any");
         }
     }
 

@@ -45,7 +45,6 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
      *
      * @param value the text; null for any
      * @return this
-     * @throws IllegalArgumentException if it is empty
      */
     FabricAttributes providerName(@Nullable String value);
 

@@ -86,7 +86,6 @@ public sealed interface Hints extends Info<Hints>, AutoCloseable permits HintsIm
      *
      * @param name such as {@code tcp}, {@code shm} or {@code tcp;ofi_rxm}; null for any
      * @return this
-     * @throws IllegalArgumentException if it is empty
      */
     Hints provider(@Nullable String name);
 

@@ -50,11 +50,6 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
 
     @Override
     public FabricAttributesImpl providerName(String value) {
-        if (value != null && value.isBlank()) {
-            // libfabric would take it for any
-            throw new IllegalArgumentException("prov_name: the provider's name is empty (a variable that is not set?); "
-                    + "null stands for any provider");
-        }
         putString(PROV_NAME, value);
         return this;
     }

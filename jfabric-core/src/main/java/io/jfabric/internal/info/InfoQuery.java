@@ -137,11 +137,6 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                 if (code == 0 && asked != 0) {
                     keepUnified(asked, result.get(ValueLayout.JAVA_LONG, 0));
                 }
-                if (code == 0 && asked != 0 && isComplete()) {
-                    long named = AskedNames.keep(result.get(ValueLayout.JAVA_LONG, 0), asked);
-                    result.set(ValueLayout.JAVA_LONG, 0, named);
-                    code = named == 0 ? -Errno.ENODATA : 0;
-                }
                 if (code == 0) {
                     NameLengths.correct(result.get(ValueLayout.JAVA_LONG, 0));
                     checkPort(result.get(ValueLayout.JAVA_LONG, 0));

@@ -6,7 +6,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.CompletionOrder;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
-import io.jfabric.info.Hints;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
@@ -51,10 +50,9 @@ public final class NoMatch {
         map.put("endpointType", h -> h.endpointType(EndpointType.UNSPEC));
         map.put("capabilities", h -> h.capabilities(Flags.ofBits(Capability.class, 0)));
         map.put("mode", h -> h.mode(ALL_MODES));
-        map.put("addressFormat", NoMatch::clearFormat);
-        map.put("sourceAddress", h -> h.sourceAddress().ifPresent(a -> clearFormat(h.sourceAddress(null))));
-        map.put("destinationAddress",
-                h -> h.destinationAddress().ifPresent(a -> clearFormat(h.destinationAddress(null))));
+        map.put("addressFormat", h -> h.addressFormatCode(0));
+        map.put("sourceAddress", h -> h.sourceAddress(null));
+        map.put("destinationAddress", h -> h.destinationAddress(null));
         map.put("fabric().name", h -> h.fabric().name(null));
         map.put("domain().name", h -> h.domain().name(null));
         map.put("domain().mrMode", h -> h.domain().mrMode(ALL_MR_MODES));
@@ -75,13 +73,6 @@ public final class NoMatch {
         map.put("tx()", NoMatch::clearTx);
         map.put("rx()", NoMatch::clearRx);
         return map;
-    }
-
-    /** An address has set it, and goes with it. */
-    private static void clearFormat(Hints h) {
-        if (h.sourceAddress().isEmpty() && h.destinationAddress().isEmpty()) {
-            h.addressFormatCode(0);
-        }
     }
 
     private static void clearTx(HintsImpl h) {
@@ -137,9 +128,6 @@ public final class NoMatch {
         return switch (hint) {
             case "provider" -> "provider \"" + query.hints().fabric().providerName() + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
-            case "sourceAddress" -> hint + query.hints().sourceAddress().map(a -> " " + a).orElse("");
-            case "destinationAddress" -> hint + query.hints().destinationAddress().map(a -> " " + a).orElse("");
-            case "domain().name" -> "domain().name \"" + query.hints().domain().name() + '"';
             case "capabilities" -> "capabilities " + query.hints().capabilities() + excluding();
             default -> hint;
         };

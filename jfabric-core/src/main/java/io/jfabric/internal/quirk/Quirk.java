@@ -170,11 +170,6 @@ public enum Quirk {
     YIELD_WAIT_IGNORES_TIMEOUT(List.of(), Releases.before("2.0"),
             "a blocking read with `WaitObject.YIELD` ends for nothing but an event", "util_wait_yield_run: no clock",
             "polls instead", "WaitTest"),
-    IGNORES_NAMES(List.of(), Releases.before("1.19"),
-            "`hints.domain().name` and `fabric().name` are ignored by some providers (tcp, udp, sockets): a node opens "
-                    + "on another interface",
-            "util_getinfo and sock_getinfo do not look at them; since 1.19 fi_getinfo itself does",
-            "leaves out what has another name; if nothing is left, `FI_ENODATA` names the hint", "GetInfoTest"),
     /** Endpoints are files, which handlers of signals would remove. */
     LEAVES_NAMES(List.of("shm"), Releases.ALL,
             "an endpoint is a file in `/dev/shm`, removed by the provider's signal handlers only",
