@@ -69,14 +69,11 @@ public final class HeldUpMember {
         sum.join();
     }
 
-    /** The last member does not come to a broadcast. */
+    /** The last member does not come to a broadcast, of which its root need not know. */
     private static void missing(Node node, Group meeting, List<byte[]> all) {
         try (Group group = Group.of(node, "first", all)) {
             if (group.rank() != SIZE - 1) {
                 group.withDeadline(SHORT).broadcast(node.allocate(BYTES), 0).join();
-            }
-            if (group.rank() == 0) {
-                throw new AssertionError("nobody received it");
             }
         } catch (CompletionException e) {
             if (!(e.getCause() instanceof FabricException late) || late.error() != FabricError.ETIMEDOUT) {

@@ -72,7 +72,7 @@ class DeafCallerTest {
                 Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
                 Node loud = Node.open(hints);
                 Node b = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofMinutes(5)));
-                Service service = Service.open(b, 5, call -> call.answer(new byte[1]));
+                Service service = Service.open(b, 5, call -> call.answer(new byte[ANSWER]));
                 CallerByHand speaker = new CallerByHand(loud, loud.peer(b.address()), 5);
                 CallerByHand listener = connected(deaf, b, 4096)) {
             Peer peer = b.peer(deaf.address());
