@@ -6,7 +6,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * {@code dlopen(3)} and {@code dlsym(3)}, called directly because {@link java.lang.foreign.SymbolLookup} drops the
+ * {@code dlopen(3)} and its kin, called directly because {@link java.lang.foreign.SymbolLookup} drops the
  * reason for a failure. Nothing is ever closed: {@code dlclose} would run libfabric's destructor under live objects.
  */
 public final class DynamicLoader {
@@ -17,6 +17,9 @@ public final class DynamicLoader {
     private static final MemorySegment DLOPEN = function("dlopen");
     private static final MemorySegment DLSYM = function("dlsym");
     private static final MemorySegment DLERROR = function("dlerror");
+    private static final MemorySegment DLADDR = function("dladdr");
+    /** {@code Dl_info}: the path is the first of four pointers. */
+    private static final int INFO_BYTES = 32;
 
     private DynamicLoader() {
     }
@@ -36,6 +39,15 @@ public final class DynamicLoader {
     public static long symbol(long library, String name) {
         try (Arena arena = Arena.ofConfined()) {
             return CallLong.longLL(DLSYM, library, arena.allocateFrom(name).address());
+        }
+    }
+
+    /** {@code dladdr(3)}: the path by which what is at an address was loaded; null if nothing was. */
+    public static String fileAt(long address) {
+        try (Arena arena = Arena.ofConfined()) {
+            long info = arena.allocate(INFO_BYTES, 8).address();
+            // an int, so the lower half counts; dlsym's signature is linked already, and to link another takes long
+            return (int) CallLong.longLL(DLADDR, address, info) == 0 ? null : Memory.string(Memory.getLong(info));
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -38,27 +37,6 @@ public record Mapping(long begin, long end, boolean isRemoved) {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-    }
-
-    /**
-     * The file of this process that is mapped at an address; empty if none is, or it has no name any more.
-     *
-     * @throws IOException if /proc cannot be read
-     */
-    public static Optional<String> fileAt(long address) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"), StandardCharsets.ISO_8859_1)) {
-            return lines.map(line -> line.split(" +", FIELDS + 1))
-                    .filter(fields -> fields.length > FIELDS && of(fields[0].split("-"), false).has(address))
-                    .map(fields -> new String(fields[FIELDS].getBytes(StandardCharsets.ISO_8859_1),
-                            StandardCharsets.UTF_8))
-                    .filter(path -> path.startsWith("/") && !path.endsWith(REMOVED)).findFirst();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-    }
-
-    private boolean has(long address) {
-        return Long.compareUnsigned(begin, address) <= 0 && Long.compareUnsigned(address, end) < 0;
     }
 
     private static Mapping of(String[] range, boolean isRemoved) {

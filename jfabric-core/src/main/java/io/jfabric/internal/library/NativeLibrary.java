@@ -5,7 +5,6 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.DynamicLoader;
 import io.jfabric.internal.ffi.LinkAhead;
-import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -186,10 +185,11 @@ public final class NativeLibrary {
 
     /** Where there are several, a name, or a link, does not tell which it is. */
     private static String file(String candidate, long inside) {
+        String loaded = DynamicLoader.fileAt(inside);
         try {
-            return Mapping.fileAt(inside).orElse(candidate);
-        } catch (IOException unreadable) {
-            return candidate;
+            return loaded == null ? candidate : Path.of(loaded).toRealPath().toString();
+        } catch (IOException gone) {
+            return loaded;
         }
     }
 
