@@ -8,7 +8,9 @@ import io.jfabric.internal.ffi.Sockets;
 import java.io.File;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,9 @@ import org.slf4j.LoggerFactory;
 public final class ListeningSocket {
     /** For what a request announces, and which comes in one packet with it. */
     private static final long MOST = 1_000_000;
+    /** An endpoint opens a few descriptors, the next one those behind them; to list all takes long where many are. */
+    private static final int NEAR = 16;
+    private static volatile int lastFound;
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
     private ListeningSocket() {
@@ -39,23 +44,26 @@ public final class ListeningSocket {
 
     /** -1 if it is not found. */
     static int find(InetSocketAddress where) {
-        String[] descriptors = new File("/proc/self/fd").list();
-        if (where == null || descriptors == null) {
+        if (where == null) {
             return -1;
         }
-        // the newest have the largest numbers, as a rule
-        for (int i = descriptors.length - 1; i >= 0; i--) {
-            int fd = Integer.parseInt(descriptors[i]);
-            if (isAt(Sockets.name(fd), where) && Sockets.isListening(fd)) {
-                return fd;
-            }
-        }
-        return -1;
+        int last = lastFound;
+        int found = IntStream.rangeClosed(last + 1, last + NEAR).filter(fd -> listens(fd, where)).findFirst()
+                .orElseGet(() -> findAnywhere(where));
+        lastFound = Math.max(0, found);
+        return found;
     }
 
-    private static boolean isAt(byte[] name, InetSocketAddress where) {
+    private static int findAnywhere(InetSocketAddress where) {
+        String[] descriptors = new File("/proc/self/fd").list();
+        return descriptors == null ? -1 : Arrays.stream(descriptors).mapToInt(Integer::parseInt)
+                .filter(fd -> listens(fd, where)).findFirst().orElse(-1);
+    }
+
+    private static boolean listens(int fd, InetSocketAddress where) {
+        byte[] name = Sockets.name(fd);
         InetSocketAddress there = name == null ? null : BindTrial.decode(name);
-        return where.equals(there) && scope(where) == scope(there);
+        return where.equals(there) && scope(where) == scope(there) && Sockets.isListening(fd);
     }
 
     /** Link-local addresses are the same on all interfaces. */
