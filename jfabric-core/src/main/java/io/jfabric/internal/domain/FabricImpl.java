@@ -56,8 +56,6 @@ public final class FabricImpl extends FidObject implements Fabric {
     private static final long MADE = 1;
     /** Of fi_trywait, which the provider was not asked. */
     private static final int UNTRIED = 1;
-    /** Where {@link Quirk#KEEPS_LENT_INFOS} ends. */
-    private static final Version LENT_INFOS_UNTIL = new Version(2, 2);
 
     private final FabricState state;
 
@@ -140,7 +138,8 @@ public final class FabricImpl extends FidObject implements Fabric {
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
             if (Quirks.of(copy.provider()).has(Quirk.KEEPS_LENT_INFOS)) {
-                Known.require("fi_fabric", "provider " + copy.provider(), LENT_INFOS_UNTIL);
+                Known.require("fi_fabric", "provider " + copy.provider(),
+                        Version.ofCode(Quirk.KEEPS_LENT_INFOS.row().releases().end()));
             }
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);

@@ -255,8 +255,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             eachUsed(CompletionQueueImpl::lookUp);
             return fid;
         });
-        if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS)
-                || domain.quirks().has(Quirk.PEERS_IN_PROCESS)) {
+        if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS, Quirk.PEERS_IN_PROCESS)) {
             presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
         }
         putIntoService();

@@ -507,16 +507,11 @@ public enum Quirk {
             "lnx_getinfo: takes the format of the first provider; lnx_av_insert: follows lea_addr_size anywhere",
             "takes what has all the parts that it says it has; else `IllegalArgumentException`",
             "PackedAddressesTest"),
-    /** Its name is that of its parts then. */
+    /** It is called by its parts then. */
     KEEPS_LENT_INFOS(List.of("lnx"), Releases.between("2.0", "2.2"),
             "opening a domain of `...:lnx` from a copy of its info, when the list is closed, crashes",
             "lnx_form_info: keeps the fi_info that it hands out, which fi_domain reads after it was freed",
-            "`Fabric.open` throws `FI_ENOSYS`", "LnxTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return row().releases().include(release) && components.getLast().endsWith(":lnx");
-        }
-    },
+            "`Fabric.open` throws `FI_ENOSYS`", "LnxTest"),
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",

@@ -3,6 +3,7 @@ package io.jfabric.internal.quirk;
 
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,8 @@ public final class Quirks {
 
     /** Shorter ones are seldom here by halves; to wait for a receive costs two more messages, which they would feel. */
     private static final long SELDOM_BROKEN = 128 << 10;
+    /** Before 2.2 the name of lnx is that of its parts, such as {@code shm+tcp;ofi_rxm:lnx}. */
+    private static final String LINKED = ":lnx";
     /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
     private static final long BUFFERED = 16 << 10;
     /** What {@code shm} copies, and does not wait for. */
@@ -40,7 +43,8 @@ public final class Quirks {
     }
 
     static Quirks of(String provider, int release) {
-        List<String> components = List.of(provider.split(";"));
+        List<String> components = provider.endsWith(LINKED) ? List.of(LINKED.substring(1))
+                : List.of(provider.split(";"));
         EnumSet<Quirk> all = EnumSet.noneOf(Quirk.class);
         for (Quirk quirk : Quirk.values()) {
             if (quirk.appliesTo(components, release)) {
@@ -99,8 +103,8 @@ public final class Quirks {
         }
     }
 
-    /** Whether the provider has one of two quirks. */
-    public boolean hasAny(Quirk one, Quirk other) {
-        return has(one) || has(other);
+    /** Whether the provider has one of these quirks; not for each operation. */
+    public boolean hasAny(Quirk... any) {
+        return Arrays.stream(any).anyMatch(quirks::contains);
     }
 }
