@@ -236,8 +236,8 @@ public final class CallerImpl extends CountedCaller {
 
     /** By the clock. Whether there is more for it to do. */
     private boolean tick() {
-        link.tick(System.nanoTime());
         long now = Clock.now();
+        link.tick(now);
         boolean freed = false;
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);

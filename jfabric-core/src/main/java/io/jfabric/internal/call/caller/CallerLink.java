@@ -16,6 +16,7 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
@@ -121,7 +122,7 @@ final class CallerLink implements Hub.Receiver {
             arena.tryClose();
             throw e;
         }
-        tick(System.nanoTime());
+        tick(Clock.now());
     }
 
     /** A session is to be agreed on. */
@@ -130,7 +131,7 @@ final class CallerLink implements Hub.Receiver {
         formerKey = ownKey;
         ownKey = Unguessable.number();
         retry = FIRST_RETRY;
-        nextGreeting = System.nanoTime();
+        nextGreeting = Clock.now();
     }
 
     /** Says hello, again and again, until the service answers; and again when it does not answer calls. */
