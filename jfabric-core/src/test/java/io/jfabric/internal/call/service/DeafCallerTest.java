@@ -82,7 +82,8 @@ class DeafCallerTest {
                 speaker.callsAs(listener, frame);
                 most = Math.max(most, peer.waiting());
             }
-            assertThat(service.callers()).isEqualTo(1);
+            // libfabric 2.1 takes calls faster than the service does
+            Waits.until("its session has ended", () -> service.callers() == 1);
             assertThat(most).as("beside what the provider has").isGreaterThan(100);
             Waits.until("what waits is given up", () -> peer.waiting() < 10);
         }
