@@ -9,6 +9,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.Providers;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,8 +17,6 @@ import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 
@@ -35,11 +34,7 @@ public final class GroupChild {
         try (FabricInfoList infos = new Providers.Choice(args[0], EndpointType.RDM).find(hints ->
                      hints.capabilities(Capability.MSG, Capability.TAGGED));
              Node node = Node.open(infos.first())) {
-            System.out.println("ADDRESS " + HexFormat.of().formatHex(node.address().bytes()));
-            List<byte[]> all = new ArrayList<>();
-            for (int i = 0; i < size; i++) {
-                all.add(HexFormat.of().parseHex(in.readLine()));
-            }
+            List<byte[]> all = Meeting.join(node.address().bytes(), size, in);
             try (Group group = Group.of(node, all)) {
                 for (long count : SIZES) {
                     work(node, group, count);

@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
@@ -32,9 +33,7 @@ class GroupProcessesTest {
                 children.add(ChildJvm.of(GroupChild.class, choice.provider(), "" + SIZE, "" + DEADLINE_MILLIS)
                         .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
             }
-            List<String> addresses = children.stream()
-                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
-            children.forEach(child -> addresses.forEach(child::tell));
+            Meeting.of(children);
             for (int i = 0; i < SIZE; i++) {
                 children.get(i).awaitLine(("RIGHT " + i)::equals);
             }

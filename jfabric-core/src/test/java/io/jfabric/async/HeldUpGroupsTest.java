@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Capability;
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.NodeGroup;
 import io.jfabric.testkit.Providers;
@@ -66,9 +67,7 @@ class HeldUpGroupsTest {
                 children.add(ChildJvm.of(HeldUpMember.class, Providers.SHM.provider(), what)
                         .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
             }
-            List<String> addresses = children.stream()
-                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
-            children.forEach(child -> addresses.forEach(child::tell));
+            Meeting.of(children);
             children.forEach(child -> child.awaitLine("RIGHT"::equals));
             children.forEach(child -> child.tell("end"));
             children.forEach(child -> assertThat(child.await().exitCode()).as(child.output()).isZero());

@@ -8,6 +8,7 @@ import io.jfabric.Datatype;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.Providers;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,8 +16,6 @@ import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -38,11 +37,7 @@ public final class SurvivorsChild {
                      hints.capabilities(Capability.MSG, Capability.TAGGED));
              Node node = Node.open(infos.first());
              KeepAlive alive = KeepAlive.open(node, interval, 4)) {
-            System.out.println("ADDRESS " + HexFormat.of().formatHex(node.address().bytes()));
-            List<byte[]> everyone = new ArrayList<>();
-            for (int i = 0; i < size; i++) {
-                everyone.add(HexFormat.of().parseHex(in.readLine()));
-            }
+            List<byte[]> everyone = Meeting.join(node.address().bytes(), size, in);
             try (Group all = Group.of(node, everyone)) {
                 work(node, alive, interval, everyone, all);
             }

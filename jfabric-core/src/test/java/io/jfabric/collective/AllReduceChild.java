@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.Providers;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,9 +13,7 @@ import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 
 /** One of several processes: prints its address, reads everybody's, sums numbers with all, prints the sums. */
@@ -26,11 +25,7 @@ public final class AllReduceChild {
         int size = Integer.parseInt(args[0]);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (Arena arena = Arena.ofConfined(); Member self = new Member(Providers.RXM)) {
-            System.out.println("ADDRESS " + HexFormat.of().formatHex(self.endpoint.address().bytes()));
-            List<byte[]> all = new ArrayList<>();
-            for (int i = 0; i < size; i++) {
-                all.add(HexFormat.of().parseHex(in.readLine()));
-            }
+            List<byte[]> all = Meeting.join(self.endpoint.address().bytes(), size, in);
             self.meet(all);
             List<Member> me = List.of(self);
             self.group = Collectives.of(self.endpoint).join(self.set(0, size - 1, 1), 1);

@@ -3,6 +3,7 @@ package io.jfabric.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
@@ -23,9 +24,7 @@ class AllReduceProcessesTest {
             for (int i = 0; i < SIZE; i++) {
                 children.add(ChildJvm.of(AllReduceChild.class, "" + SIZE).start());
             }
-            List<String> addresses = children.stream()
-                    .map(c -> c.awaitLine(line -> line.startsWith("ADDRESS ")).substring(8)).toList();
-            children.forEach(child -> addresses.forEach(child::tell));
+            Meeting.of(children);
             for (int i = 0; i < SIZE; i++) {
                 ChildJvm.Result result = children.get(i).await();
                 assertThat(result.exitCode()).as(result.output()).isZero();
