@@ -169,6 +169,11 @@ public final class CallerImpl extends CountedCaller {
         failedAsClosed();
     }
 
+    /** There is no session any more, and hellos are the clock's. */
+    void needsSession() {
+        sweep.begin();
+    }
+
     /** It was to be started, and there is no session any more. */
     void waitsAgain(Outgoing<?> call) {
         call.returns();
@@ -202,6 +207,8 @@ public final class CallerImpl extends CountedCaller {
                 }
             } else {
                 link.requests().start(slot, next, next.left());
+                // the clock may have looked in between, and seen it neither here nor there
+                sweep.begin();
                 // who closes may have gone past the slot before
                 if (failedAsClosed()) {
                     return;
@@ -300,11 +307,12 @@ public final class CallerImpl extends CountedCaller {
 
     /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
     private void end(Outgoing<?> call) {
-        FabricException why = failure(FabricError.ETIMEDOUT, call.id == 0 ? link.isReady()
+        String why = call.id == 0 ? link.isReady()
                 ? "the call could not be sent in time, " + window.size + " others were under way"
                 : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
-                : "no answer in time");
-        link.drive().completing().runAside(() -> call.completeExceptionally(why));
+                : "no answer in time";
+        // nor the exception, whose making takes long for a clock that may have thousands to end
+        link.drive().completing().runAside(() -> call.completeExceptionally(failure(FabricError.ETIMEDOUT, why)));
     }
 
     /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */

@@ -306,6 +306,7 @@ final class CallerLink implements Hub.Receiver {
             }
             begin();
         }
+        caller.needsSession();
         failUnderWay(before, why);
     }
 

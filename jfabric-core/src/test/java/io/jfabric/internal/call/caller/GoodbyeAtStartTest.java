@@ -13,15 +13,17 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A service, made by hand, that says goodbye in the moment in which a call is taken from those that wait. */
+/** A service, made by hand, and what happens in the moment in which a call is taken from those that wait. */
 @Timeout(60)
 class GoodbyeAtStartTest {
 
@@ -30,6 +32,7 @@ class GoodbyeAtStartTest {
         private volatile Greeting greeting;
         private long session;
         private long accepted;
+        private volatile boolean answers = true;
 
         ByHand(Node node) {
             super(node);
@@ -39,7 +42,7 @@ class GoodbyeAtStartTest {
         public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
             if (Frame.type(frame) == Frame.CONNECT) {
                 greeted(read(frame, length));
-            } else if (Frame.type(frame) == Frame.CALL) {
+            } else if (Frame.type(frame) == Frame.CALL && answers) {
                 say(greeting, Frame.ANSWER, 1, Frame.id(frame), 0, 0);
             }
             return null;
@@ -64,8 +67,8 @@ class GoodbyeAtStartTest {
     private static final class Asked extends BytesCall {
         private final AtomicReference<Runnable> first;
 
-        Asked(Drive drive, Runnable first) {
-            super(drive, MemorySegment.ofArray(new byte[1]), Long.MAX_VALUE);
+        Asked(Drive drive, long end, Runnable first) {
+            super(drive, MemorySegment.ofArray(new byte[1]), end);
             this.first = new AtomicReference<>(first);
         }
 
@@ -81,6 +84,15 @@ class GoodbyeAtStartTest {
         }
     }
 
+    /** More than once. */
+    private static void theClockLooks() {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** It was not sent, so the next session takes it. */
     @Test
     void theCallWaitsForTheNextSession() throws Exception {
@@ -92,7 +104,8 @@ class GoodbyeAtStartTest {
             try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
                 Waits.until("the caller says hello", () -> service.greeting != null);
                 Greeting hello = service.greeting;
-                Asked call = new Asked(((NodeImpl) a).drive(), () -> {
+                Asked call = new Asked(((NodeImpl) a).drive(), Long.MAX_VALUE, () -> {
+                    theClockLooks();
                     service.say(hello, Frame.BYE, 1, 1, 0, 0);
                     Waits.until("the caller says hello again", () -> {
                         a.progress();
@@ -104,6 +117,32 @@ class GoodbyeAtStartTest {
                 Waits.until("the caller says hello again", () -> service.greeting.key() != hello.key());
                 service.accept(2);
                 assertThat(call.get(20, TimeUnit.SECONDS)).isEmpty();
+            }
+        }
+    }
+
+    /** The clock, which stops when it has nothing to look at, looks more than once before the call is under way. */
+    @Test
+    void theCallEndsInTimeWhereTheClockLookedMeanwhile() throws Exception {
+        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
+                Node b = Node.open(hints)) {
+            ByHand service = new ByHand(b);
+            service.answers = false;
+            service.join();
+            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
+                Waits.until("the caller says hello", () -> service.greeting != null);
+                long nanos = TimeUnit.SECONDS.toNanos(2);
+                CountDownLatch begins = new CountDownLatch(1);
+                Asked call = new Asked(((NodeImpl) a).drive(), Clock.after(nanos), () -> {
+                    theClockLooks();
+                    begins.countDown();
+                });
+                ((CallerImpl) caller).submit(call, nanos);
+                service.accept(1);
+                assertThat(begins.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(call).failsWithin(20, TimeUnit.SECONDS).withThrowableThat()
+                        .withMessageContaining("no answer in time");
             }
         }
     }
