@@ -11,23 +11,30 @@ final class Halving {
     /** Combines all parts; this member then has the part of its own place. */
     static void reduce(Schedule s, Fold fold, Parts mine, Parts result) {
         int n = fold.members();
-        MemorySegment room = s.scratch(n > 1 ? mine.begin(n / 2) : 0);
-        Parts begun = mine;
+        MemorySegment begun = mine.range(0, n);
         int first = 0;
         for (int half = n / 2; half > 0; half /= 2) {
             boolean lower = (fold.place() & half) == 0;
             int keep = lower ? first : first + half;
             int give = lower ? first + half : first;
             int partner = fold.rank(fold.place() ^ half);
-            MemorySegment own = begun.range(keep, keep + half);
-            MemorySegment theirs = room.asSlice(0, own.byteSize());
-            s.send(begun.range(give, give + half), partner);
+            MemorySegment own = slice(begun, mine, first, keep, half);
+            // of this round alone, and result free until the way back: so that what is received there may be at once
+            MemorySegment theirs = s.scratch(own.byteSize());
+            s.send(slice(begun, mine, first, give, half), partner);
             s.receive(theirs, partner);
-            s.combine(theirs, own, result.range(keep, keep + half));
+            MemorySegment sum = half == 1 ? result.part(keep) : theirs;
+            s.combine(theirs, own, sum);
             s.end();
-            begun = result;
+            begun = sum;
             first = keep;
         }
+    }
+
+    /** Parts of a buffer that begins with the first of them. */
+    private static MemorySegment slice(MemorySegment buffer, Parts parts, int first, int from, int number) {
+        long begin = parts.begin(from);
+        return buffer.asSlice(begin - parts.begin(first), parts.begin(from + number) - begin);
     }
 
     /** The way back: all parts for all. */

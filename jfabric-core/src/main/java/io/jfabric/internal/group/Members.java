@@ -50,6 +50,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public boolean gainsByEarlyReceives(long bytes) {
+        return all.gainsByEarlyReceives(bytes);
+    }
+
+    @Override
     public boolean hasThread() {
         return all.hasThread();
     }

@@ -34,8 +34,8 @@ final class Reductions {
         Fold fold = new Fold(s);
         MemorySegment begun = fold.in(mine, result);
         if (fold.place() >= 0) {
-            MemorySegment room = s.scratch(mine.byteSize());
             for (int distance = 1; distance < fold.members(); distance *= 2) {
+                MemorySegment room = s.scratch(mine.byteSize());
                 int partner = fold.rank(fold.place() ^ distance);
                 s.send(begun, partner);
                 s.receive(room, partner);
@@ -73,7 +73,6 @@ final class Reductions {
         int n = s.size();
         int place = Math.floorMod(s.rank() - root, n);
         MemorySegment begun = mine;
-        MemorySegment room = null;
         MemorySegment sum = result;
         for (int distance = 1; distance < n; distance *= 2) {
             if ((place & distance) != 0) {
@@ -81,10 +80,10 @@ final class Reductions {
                 return;
             }
             if (place + distance < n) {
-                if (room == null) {
-                    room = s.scratch(mine.byteSize());
-                    sum = result == null ? s.scratch(mine.byteSize()) : result;
+                if (sum == null) {
+                    sum = s.scratch(mine.byteSize());
                 }
+                MemorySegment room = s.scratch(mine.byteSize());
                 s.receive(room, s.neighbour(distance));
                 s.combine(room, begun, sum);
                 s.end();
@@ -107,11 +106,12 @@ final class Reductions {
             s.copy(parts.of(all).part(s.rank()), result);
             return;
         }
-        MemorySegment room = s.scratch(result.byteSize());
+        MemorySegment[] rooms = {s.scratch(result.byteSize()), s.scratch(result.byteSize())};
         MemorySegment sum = s.scratch(result.byteSize());
         for (int step = 0; step < n - 1; step++) {
             MemorySegment own = parts.part(Math.floorMod(s.rank() - step - 2, n));
             s.send(step == 0 ? parts.part(s.neighbour(-1)) : sum, s.neighbour(1));
+            MemorySegment room = rooms[step & 1];
             s.receive(room, s.neighbour(-1));
             s.combine(room, own, step == n - 2 ? result : sum);
             s.end();

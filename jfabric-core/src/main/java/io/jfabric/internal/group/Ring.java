@@ -11,13 +11,14 @@ final class Ring {
     /** Combines all parts; this member then has the part {@code first + 1} of the result. */
     static void reduce(Schedule s, Parts mine, Parts result) {
         int n = s.size();
-        MemorySegment room = s.scratch(mine.largest());
+        // in turns: one receives while the other is combined
+        MemorySegment[] rooms = {s.scratch(mine.largest()), s.scratch(mine.largest())};
         for (int step = 0; step < n - 1; step++) {
             Parts complete = step == 0 ? mine : result;
             int outgoing = Math.floorMod(s.rank() - step, n);
             int incoming = Math.floorMod(s.rank() - step - 1, n);
             MemorySegment own = mine.part(incoming);
-            MemorySegment theirs = room.asSlice(0, own.byteSize());
+            MemorySegment theirs = rooms[step & 1].asSlice(0, own.byteSize());
             s.send(complete.part(outgoing), s.neighbour(1));
             s.receive(theirs, s.neighbour(-1));
             s.combine(theirs, own, result.part(incoming));

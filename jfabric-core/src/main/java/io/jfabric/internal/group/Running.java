@@ -4,8 +4,10 @@ package io.jfabric.internal.group;
 import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -33,6 +35,8 @@ final class Running {
     /** Messages of this round that are under way, and one more while it is being started. */
     private final AtomicInteger pending = new AtomicInteger();
     private final List<Message> messages = new ArrayList<>();
+    /** The receives of later rounds that are under way already. */
+    private final Map<Schedule.Receive, Message> ahead = new IdentityHashMap<>();
     private boolean finished;
     private volatile Throwable failure;
     /** Whether a message that could not be started may use its memory nevertheless. */
@@ -40,22 +44,42 @@ final class Running {
     private long deadline;
     private int next;
 
-    /** One of this round. */
     private static final class Message {
         final int with;
+        final int round;
         /** What the transport knows it by; null until it is started. */
         Object started;
+        /** Whether its round has come, which waits for its end. */
+        private boolean counts;
         private boolean over;
+        /** What it has failed with before its round came: that is not told before those before it have ended. */
+        private Throwable problem;
 
-        Message(int with) {
+        Message(int with, int round, boolean counts) {
             this.with = with;
+            this.round = round;
+            this.counts = counts;
         }
 
-        /** False if it has ended before: a start that fails may have an end nevertheless. */
-        synchronized boolean end() {
+        /**
+         * It has ended. Whether its round waits for that; not if it has ended before: a start that fails may have an
+         * end nevertheless.
+         */
+        synchronized boolean end(Throwable why) {
             boolean first = !over;
             over = true;
-            return first;
+            problem = first ? why : problem;
+            return first && counts;
+        }
+
+        /** Its round has come. Whether that has to wait for it. */
+        synchronized boolean count() {
+            counts = true;
+            return !over;
+        }
+
+        synchronized Throwable problem() {
+            return problem;
         }
     }
 
@@ -111,36 +135,83 @@ final class Running {
             }
             afterRound(round);
         }
-        finish();
+        if (!isAnyAhead()) {
+            finish();
+        }
+    }
+
+    /** After a failure; what is under way for later rounds has been cancelled. Its last end goes on. */
+    private boolean isAnyAhead() {
+        pending.set(1);
+        ahead.values().forEach(this::count);
+        ahead.clear();
+        return pending.decrementAndGet() > 0;
     }
 
     private void post(List<Schedule.Step> round) {
         synchronized (messages) {
-            messages.clear();
+            messages.removeIf(message -> message.round < next);
         }
         // room first, so that what the others have sent already goes where it belongs
         for (Schedule.Step step : round) {
-            if (step instanceof Schedule.Receive(var room, var from, var number)) {
-                long expected = room.byteSize();
-                keep(from, message -> transport.receive(room, from, Tags.of(group, operation, number, from), deadline,
-                        (bytes, problem) -> received(message, expected, bytes, problem)));
+            if (step instanceof Schedule.Receive receive) {
+                Message early = ahead.remove(receive);
+                if (early != null) {
+                    count(early);
+                } else {
+                    receive(receive, new Message(receive.from(), next, true));
+                }
             }
         }
         for (Schedule.Step step : round) {
             if (step instanceof Schedule.Send(var data, var to, var number)) {
-                keep(to, message -> transport.send(data, to, Tags.of(group, operation, number, transport.rank()),
-                        deadline, (bytes, problem) -> ended(message, explained("to", to, problem))));
+                keep(new Message(to, next, true), message -> transport.send(data, to,
+                        Tags.of(group, operation, number, transport.rank()), deadline,
+                        (bytes, problem) -> ended(message, explained("to", to, problem))));
+            }
+        }
+        if (transport.gainsByEarlyReceives(Long.MAX_VALUE)) {
+            for (Ahead.Early early : Ahead.of(rounds, next, transport::gainsByEarlyReceives)) {
+                receiveEarly(early.receive(), early.round());
+            }
+        }
+    }
+
+    private void receiveEarly(Schedule.Receive step, int round) {
+        if (!ahead.containsKey(step)) {
+            Message early = new Message(step.from(), round, false);
+            ahead.put(step, early);
+            receive(step, early);
+        }
+    }
+
+    private void receive(Schedule.Receive step, Message message) {
+        MemorySegment room = step.room();
+        long expected = room.byteSize();
+        keep(message, one -> transport.receive(room, step.from(), Tags.of(group, operation, step.number(), step.from()),
+                deadline, (bytes, problem) -> received(one, expected, bytes, problem)));
+    }
+
+    /** Has the round wait for a message that was started before it. */
+    private void count(Message early) {
+        pending.incrementAndGet();
+        if (!early.count()) {
+            pending.decrementAndGet();
+            if (early.problem() != null) {
+                fail(early.problem());
             }
         }
     }
 
     /** Starts a message. */
-    private void keep(int with, Function<Message, Object> start) {
+    private void keep(Message message, Function<Message, Object> start) {
         if (failure != null) {
+            message.end(failure);
             return;
         }
-        pending.incrementAndGet();
-        Message message = new Message(with);
+        if (message.counts) {
+            pending.incrementAndGet();
+        }
         boolean late = true;
         try {
             message.started = start.apply(message);
@@ -151,7 +222,7 @@ final class Running {
         } catch (RuntimeException | Error e) {
             unknown = true;
             // what is with the network nevertheless tells of its end itself
-            if (message.started == null && message.end()) {
+            if (message.started == null && message.end(e)) {
                 pending.decrementAndGet();
             }
             fail(e);
@@ -206,14 +277,16 @@ final class Running {
 
     /** Nobody else would go on, or hear of what goes wrong here. */
     private void ended(Message message, Throwable problem) {
-        if (!message.end()) {
+        if (!message.end(problem)) {
             return;
         }
         if (problem != null) {
             fail(problem);
         }
         if (pending.decrementAndGet() == 0) {
-            afterRound(rounds.get(next));
+            if (next < rounds.size()) {
+                afterRound(rounds.get(next));
+            }
             proceed();
         }
     }

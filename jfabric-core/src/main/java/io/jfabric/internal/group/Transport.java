@@ -34,6 +34,12 @@ public interface Transport {
     /** The longest message, in bytes. */
     long longest();
 
+    /**
+     * Whether the receive of a message of so many bytes should be there as soon as its memory is free: the message is
+     * not sent before its receiver has said that it is, and there are places enough.
+     */
+    boolean gainsByEarlyReceives(long bytes);
+
     /** Whether a thread of its own may be the one that goes on with an operation, and uses its buffers. */
     boolean hasThread();
 

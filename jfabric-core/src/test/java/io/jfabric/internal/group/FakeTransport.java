@@ -41,6 +41,11 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public boolean gainsByEarlyReceives(long bytes) {
+        return false;
+    }
+
+    @Override
     public boolean hasThread() {
         return true;
     }
