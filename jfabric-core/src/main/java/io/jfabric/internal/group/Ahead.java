@@ -4,7 +4,6 @@ package io.jfabric.internal.group;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongPredicate;
 
 /**
  * Which receives need not wait for their rounds: those into memory that nothing before them uses. Where a message is
@@ -22,14 +21,14 @@ final class Ahead {
     private Ahead() {
     }
 
-    /** Of the rounds after this one, in their order; none after one that is not to be early. */
-    static List<Early> of(List<List<Schedule.Step>> rounds, int now, LongPredicate gains) {
+    /** Of the rounds after this one, in their order; none after one whose memory is used before. */
+    static List<Early> of(List<List<Schedule.Step>> rounds, int now) {
         List<Early> ahead = new ArrayList<>();
         for (int later = now + 1; later < Math.min(now + 1 + ROUNDS, rounds.size()); later++) {
             List<List<Schedule.Step>> before = rounds.subList(now, later);
             for (Schedule.Step step : rounds.get(later)) {
                 if (step instanceof Schedule.Receive receive) {
-                    if (!gains.test(receive.room().byteSize()) || !isFree(receive.room(), before)) {
+                    if (!isFree(receive.room(), before)) {
                         return ahead;
                     }
                     ahead.add(new Early(receive, later));

@@ -32,7 +32,7 @@ final class Running {
     private final Consumer<Throwable> failed;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
-    /** Messages of this round that are under way, and one more while it is being started. */
+    /** Messages of this round that are under way, and one more while it is being started; in the end, early ones. */
     private final AtomicInteger pending = new AtomicInteger();
     private final List<Message> messages = new ArrayList<>();
     /** The receives of later rounds that are under way already. */
@@ -52,7 +52,7 @@ final class Running {
         /** Whether its round has come, which waits for its end. */
         private boolean counts;
         private boolean over;
-        /** What it has failed with before its round came: that is not told before those before it have ended. */
+        /** What it has failed with. Before its round came that is not told: those before it end first. */
         private Throwable problem;
 
         Message(int with, int round, boolean counts) {
@@ -135,13 +135,13 @@ final class Running {
             }
             afterRound(round);
         }
-        if (!isAnyAhead()) {
+        if (!waitsForEarly()) {
             finish();
         }
     }
 
-    /** After a failure; what is under way for later rounds has been cancelled. Its last end goes on. */
-    private boolean isAnyAhead() {
+    /** After a failure; what is under way for later rounds is cancelled. Its last end goes on. */
+    private boolean waitsForEarly() {
         pending.set(1);
         ahead.values().forEach(this::count);
         ahead.clear();
@@ -170,18 +170,24 @@ final class Running {
                         (bytes, problem) -> ended(message, explained("to", to, problem))));
             }
         }
+        // most have none that gains: they need not be looked through
         if (transport.gainsByEarlyReceives(Long.MAX_VALUE)) {
-            for (Ahead.Early early : Ahead.of(rounds, next, transport::gainsByEarlyReceives)) {
-                receiveEarly(early.receive(), early.round());
-            }
+            receiveAhead();
         }
     }
 
-    private void receiveEarly(Schedule.Receive step, int round) {
-        if (!ahead.containsKey(step)) {
-            Message early = new Message(step.from(), round, false);
-            ahead.put(step, early);
-            receive(step, early);
+    private void receiveAhead() {
+        for (var early : Ahead.of(rounds, next)) {
+            Schedule.Receive step = early.receive();
+            if (!ahead.containsKey(step)) {
+                // each takes a place. None goes before one that does not
+                if (!transport.gainsByEarlyReceives(step.room().byteSize())) {
+                    return;
+                }
+                Message message = new Message(step.from(), early.round(), false);
+                ahead.put(step, message);
+                receive(step, message);
+            }
         }
     }
 

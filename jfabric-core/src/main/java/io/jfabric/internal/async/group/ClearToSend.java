@@ -33,6 +33,10 @@ import java.util.function.Predicate;
  */
 final class ClearToSend implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** In a key: it is not to be used any more. Tags leave that bit alone. */
+    private static final long REVOKED = Long.MIN_VALUE;
+    /** In nanoseconds: for how long that waits for its turn. */
+    private static final long REVOCATION = 1_000_000_000;
     /** How often deadlines are looked at, in milliseconds. */
     private static final long PERIOD = 50;
 
@@ -140,6 +144,11 @@ final class ClearToSend implements StandingReceive.Taker {
         TaggedSend sent = new TaggedSend(drive, sender, receive.deadline(), word, 0, KEY.byteSize(), OwnTags.CLEAR,
                 false, 0);
         start(sent);
+        receive.whenComplete((received, failure) -> {
+            if (failure != null) {
+                revoke(sender, key);
+            }
+        });
         sent.whenComplete((done, failure) -> {
             // the provider may still have the word
             node.whenReleased(sent, failure, () -> memory.give(word));
@@ -150,12 +159,36 @@ final class ClearToSend implements StandingReceive.Taker {
         });
     }
 
+    /** The receive is not there any more: a sender that has not come so far does not send then. */
+    private void revoke(PeerImpl sender, long key) {
+        if (!node.isOpen() || !sender.isOpen()) {
+            return;
+        }
+        try {
+            MemorySegment word = memory.take(KEY.byteSize());
+            word.set(KEY, 0, key | REVOKED);
+            TaggedSend sent = new TaggedSend(drive, sender, Clock.after(REVOCATION), word, 0, KEY.byteSize(),
+                    OwnTags.CLEAR, false, 0);
+            start(sent);
+            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> memory.give(word)));
+        } catch (IllegalStateException closed) {
+            // nor does the sender need to know
+        }
+    }
+
     @Override
     public void arrived(long length) {
         long key = buffer.get(KEY, 0);
         next();
-        if (length == KEY.byteSize()) {
+        if (length != KEY.byteSize()) {
+            return;
+        }
+        if ((key & REVOKED) == 0) {
             clear(key);
+        } else {
+            synchronized (this) {
+                early.take(key & ~REVOKED);
+            }
         }
     }
 

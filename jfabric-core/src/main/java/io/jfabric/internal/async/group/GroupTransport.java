@@ -36,6 +36,8 @@ final class GroupTransport implements Transport {
     private final ClearToSend clearance;
     /** Of all groups of the node. */
     private final Lane receives;
+    /** For receives. */
+    private final long places;
 
     GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, Lane receives, List<PeerImpl> members,
             int rank) {
@@ -48,6 +50,7 @@ final class GroupTransport implements Transport {
         this.rank = rank;
         long limit = node.info().endpoint().maxMessageSize();
         this.longest = limit > 0 ? limit : Long.MAX_VALUE;
+        this.places = Math.min(node.options().receiveLimit(), node.info().rx().size());
     }
 
     @Override
@@ -70,10 +73,13 @@ final class GroupTransport implements Transport {
         return drive.hasEngine();
     }
 
-    /** Others of the node may need the other half of the places, for operations that members start in another order. */
+    /**
+     * Others of the node may need the other half of the places, for operations that members start in another order;
+     * its own and the provider's.
+     */
     @Override
     public boolean gainsByEarlyReceives(long bytes) {
-        return waits(bytes) && receives.underWay() < node.options().receiveLimit() / 2;
+        return waits(bytes) && receives.waiting() == 0 && receives.underWay() < places / 2;
     }
 
     @Override

@@ -7,9 +7,13 @@ import io.jfabric.async.Node;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,5 +52,37 @@ class ClearToSendTest {
             assertThat(receive).isCompletedExceptionally();
             assertThat(memory.take(8).address()).isEqualTo(word.address());
         }
+    }
+
+    /** Who comes late to an operation that has failed elsewhere must not send what nobody receives. */
+    @Test
+    void aReceiveThatIsGivenUpIsNotSentTo() throws Exception {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+                Node receiver = Node.open(infos.first()); Node sender = Node.open(infos.first())) {
+            ClearToSend tells = new ClearToSend((NodeImpl) receiver, new GroupMemory(receiver.memory()), 1);
+            ClearToSend waits = new ClearToSend((NodeImpl) sender, new GroupMemory(sender.memory()), 1);
+            PeerImpl to = (PeerImpl) receiver.peer(sender.address());
+            PeerImpl from = (PeerImpl) sender.peer(receiver.address());
+            Operation<?> givenUp = (Operation<?>) receiver.receive(receiver.allocate(8), 1);
+            tells.tell(to, 5, givenUp);
+            Operation<?> kept = (Operation<?>) receiver.receive(receiver.allocate(8), 2);
+            tells.tell(to, 6, kept);
+            send(sender, from, waits, 2, 6).get(20, TimeUnit.SECONDS);
+            givenUp.cancel(true);
+            // told after that
+            Operation<?> last = (Operation<?>) receiver.receive(receiver.allocate(8), 3);
+            tells.tell(to, 7, last);
+            send(sender, from, waits, 3, 7).get(20, TimeUnit.SECONDS);
+            TaggedSend late = send(sender, from, waits, 1, 5);
+            assertThat(waits.withdraw(late, 5)).as("it waits").isTrue();
+            late.end(new CancellationException());
+        }
+    }
+
+    private static TaggedSend send(Node node, PeerImpl peer, ClearToSend waits, long tag, long key) {
+        TaggedSend message = new TaggedSend(((NodeImpl) node).drive(), peer, Clock.after(20_000_000_000L),
+                node.allocate(8), 0, 8, tag, false, 0);
+        waits.await(message, key);
+        return message;
     }
 }
