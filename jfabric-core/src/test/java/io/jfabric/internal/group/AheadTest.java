@@ -48,6 +48,10 @@ class AheadTest {
         network.receives.get(receive).ended(bytes, null);
     }
 
+    private static void fails(FakeTransport network, int receive, Throwable why) {
+        network.receives.get(receive).ended(0, why);
+    }
+
     private static FabricException failure(FabricError error) {
         return FabricException.of("receive", error.code(), "");
     }
@@ -112,11 +116,11 @@ class AheadTest {
     void whatFailsEarlyIsToldInItsRound() {
         Asking network = new Asking();
         CompletableFuture<Void> sum = sum(network);
-        network.receives.get(1).ended(0, failure(FabricError.ETIMEDOUT));
+        fails(network, 1, failure(FabricError.ETIMEDOUT));
         assertThat(sum).isNotDone();
-        network.receives.get(0).ended(0, failure(FabricError.ETIMEDOUT));
-        network.receives.get(2).ended(0, new CancellationException());
-        network.receives.get(3).ended(0, new CancellationException());
+        fails(network, 0, failure(FabricError.ETIMEDOUT));
+        fails(network, 2, new CancellationException());
+        fails(network, 3, new CancellationException());
         // the partners of rank 0 are rank 2, then rank 1
         assertThatThrownBy(sum::join).hasMessageContaining("rank 2 sent nothing");
     }
@@ -125,11 +129,11 @@ class AheadTest {
     void whatFailsEarlyIsNotForgotten() {
         Asking network = new Asking();
         CompletableFuture<Void> sum = sum(network);
-        network.receives.get(1).ended(0, failure(FabricError.EIO));
+        fails(network, 1, failure(FabricError.EIO));
         ends(network, 0, BYTES / 2);
         assertThat(sum).as("two are under way").isNotDone();
-        network.receives.get(2).ended(0, new CancellationException());
-        network.receives.get(3).ended(0, new CancellationException());
+        fails(network, 2, new CancellationException());
+        fails(network, 3, new CancellationException());
         assertThatThrownBy(sum::join).hasMessageContaining("rank 1");
     }
 
@@ -138,11 +142,11 @@ class AheadTest {
     void nothingIsOverWhileOneIsUnderWay() {
         Asking network = new Asking();
         CompletableFuture<Void> sum = sum(network);
-        network.receives.get(0).ended(0, failure(FabricError.EIO));
-        network.receives.get(1).ended(0, new CancellationException());
-        network.receives.get(2).ended(0, new CancellationException());
+        fails(network, 0, failure(FabricError.EIO));
+        fails(network, 1, new CancellationException());
+        fails(network, 2, new CancellationException());
         assertThat(sum).isNotDone();
-        network.receives.get(3).ended(0, new CancellationException());
+        fails(network, 3, new CancellationException());
         assertThat(sum).isCompletedExceptionally();
     }
 
@@ -158,9 +162,9 @@ class AheadTest {
             }
         };
         CompletableFuture<Void> sum = sum(network);
-        network.receives.get(0).ended(0, new CancellationException());
+        fails(network, 0, new CancellationException());
         assertThat(sum).isNotDone();
-        network.receives.get(1).ended(0, new CancellationException());
+        fails(network, 1, new CancellationException());
         assertThatThrownBy(sum::join).hasRootCauseMessage("no");
     }
 }

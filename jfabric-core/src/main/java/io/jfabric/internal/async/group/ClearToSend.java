@@ -139,24 +139,28 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void send(PeerImpl sender, long key, Operation<?> receive) {
-        MemorySegment word = memory.take(KEY.byteSize());
-        word.set(KEY, 0, key);
-        TaggedSend sent = new TaggedSend(drive, sender, receive.deadline(), word, 0, KEY.byteSize(), OwnTags.CLEAR,
-                false, 0);
-        start(sent);
+        TaggedSend sent = sendWord(sender, key, receive.deadline());
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
             }
         });
         sent.whenComplete((done, failure) -> {
-            // the provider may still have the word
-            node.whenReleased(sent, failure, () -> memory.give(word));
             if (failure != null) {
                 // nothing will come
                 receive.completeExceptionally(failure);
             }
         });
+    }
+
+    private TaggedSend sendWord(PeerImpl sender, long key, long deadline) {
+        MemorySegment word = memory.take(KEY.byteSize());
+        word.set(KEY, 0, key);
+        TaggedSend sent = new TaggedSend(drive, sender, deadline, word, 0, KEY.byteSize(), OwnTags.CLEAR, false, 0);
+        start(sent);
+        // the provider may still have the word
+        sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> memory.give(word)));
+        return sent;
     }
 
     /** The receive is not there any more: a sender that has not come so far does not send then. */
@@ -165,12 +169,7 @@ final class ClearToSend implements StandingReceive.Taker {
             return;
         }
         try {
-            MemorySegment word = memory.take(KEY.byteSize());
-            word.set(KEY, 0, key | REVOKED);
-            TaggedSend sent = new TaggedSend(drive, sender, Clock.after(REVOCATION), word, 0, KEY.byteSize(),
-                    OwnTags.CLEAR, false, 0);
-            start(sent);
-            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> memory.give(word)));
+            sendWord(sender, key | REVOKED, Clock.after(REVOCATION));
         } catch (IllegalStateException closed) {
             // nor does the sender need to know
         }
@@ -186,10 +185,12 @@ final class ClearToSend implements StandingReceive.Taker {
         if ((key & REVOKED) == 0) {
             clear(key);
         } else {
-            synchronized (this) {
-                early.take(key & ~REVOKED);
-            }
+            forget(key & ~REVOKED);
         }
+    }
+
+    private synchronized void forget(long key) {
+        early.take(key);
     }
 
     private void clear(long key) {

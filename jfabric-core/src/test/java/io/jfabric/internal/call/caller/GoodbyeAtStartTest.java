@@ -7,19 +7,21 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,57 +95,65 @@ class GoodbyeAtStartTest {
         }
     }
 
+    private NodePair nodes;
+    private ByHand service;
+    private CallerImpl caller;
+
+    @BeforeEach
+    void theCallerHasSaidHello() {
+        nodes = NodePair.open(Providers.SHM, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
+        service = new ByHand(nodes.b);
+        service.join();
+        caller = (CallerImpl) Caller.open(nodes.toB, ServiceByHand.NUMBER);
+        Waits.until("the caller says hello", () -> service.greeting != null);
+    }
+
+    @AfterEach
+    void close() {
+        try (NodePair _ = nodes) {
+            if (caller != null) {
+                caller.close();
+            }
+        }
+    }
+
+    private Asked call(long end, Runnable first) {
+        return new Asked(((NodeImpl) nodes.a).drive(), end, first);
+    }
+
     /** It was not sent, so the next session takes it. */
     @Test
     void theCallWaitsForTheNextSession() throws Exception {
-        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            ByHand service = new ByHand(b);
-            service.join();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
-                Waits.until("the caller says hello", () -> service.greeting != null);
-                Greeting hello = service.greeting;
-                Asked call = new Asked(((NodeImpl) a).drive(), Long.MAX_VALUE, () -> {
-                    theClockLooks();
-                    service.say(hello, Frame.BYE, 1, 1, 0, 0);
-                    Waits.until("the caller says hello again", () -> {
-                        a.progress();
-                        return service.greeting.key() != hello.key();
-                    });
-                });
-                ((CallerImpl) caller).submit(call, Long.MAX_VALUE);
-                service.accept(1);
-                Waits.until("the caller says hello again", () -> service.greeting.key() != hello.key());
-                service.accept(2);
-                assertThat(call.get(20, TimeUnit.SECONDS)).isEmpty();
-            }
-        }
+        Greeting hello = service.greeting;
+        Asked call = call(Long.MAX_VALUE, () -> {
+            theClockLooks();
+            service.say(hello, Frame.BYE, 1, 1, 0, 0);
+            Waits.until("the caller says hello again", () -> {
+                nodes.a.progress();
+                return service.greeting.key() != hello.key();
+            });
+        });
+        caller.submit(call, Long.MAX_VALUE);
+        service.accept(1);
+        Waits.until("the caller says hello again", () -> service.greeting.key() != hello.key());
+        service.accept(2);
+        assertThat(call.get(20, TimeUnit.SECONDS)).isEmpty();
     }
 
     /** The clock, which stops when it has nothing to look at, looks more than once before the call is under way. */
     @Test
     void theCallEndsInTimeWhereTheClockLookedMeanwhile() throws Exception {
-        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            ByHand service = new ByHand(b);
-            service.answers = false;
-            service.join();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
-                Waits.until("the caller says hello", () -> service.greeting != null);
-                long nanos = TimeUnit.SECONDS.toNanos(2);
-                CountDownLatch begins = new CountDownLatch(1);
-                Asked call = new Asked(((NodeImpl) a).drive(), Clock.after(nanos), () -> {
-                    theClockLooks();
-                    begins.countDown();
-                });
-                ((CallerImpl) caller).submit(call, nanos);
-                service.accept(1);
-                assertThat(begins.await(20, TimeUnit.SECONDS)).isTrue();
-                assertThat(call).failsWithin(20, TimeUnit.SECONDS).withThrowableThat()
-                        .withMessageContaining("no answer in time");
-            }
-        }
+        service.answers = false;
+        long nanos = TimeUnit.SECONDS.toNanos(2);
+        CountDownLatch begins = new CountDownLatch(1);
+        Asked call = call(Clock.after(nanos), () -> {
+            theClockLooks();
+            begins.countDown();
+        });
+        caller.submit(call, nanos);
+        service.accept(1);
+        assertThat(begins.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(call).failsWithin(20, TimeUnit.SECONDS).withThrowableThat()
+                .withMessageContaining("no answer in time");
     }
 }

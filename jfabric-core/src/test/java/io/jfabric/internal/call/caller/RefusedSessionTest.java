@@ -11,10 +11,10 @@ import io.jfabric.async.CallerOptions;
 import io.jfabric.async.Node;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
-import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -59,15 +59,17 @@ class RefusedSessionTest {
         }
     }
 
+    private static NodePair open() {
+        return NodePair.open(Providers.SHM, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
+    }
+
     /** What was under way was perhaps done, what waited was not. */
     @Test
     void callsOfASessionThatIsForgottenEnd() {
-        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            Forgetful service = new Forgetful(b);
+        try (NodePair nodes = open()) {
+            Forgetful service = new Forgetful(nodes.b);
             service.join();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER,
+            try (Caller caller = Caller.open(nodes.toB, ServiceByHand.NUMBER,
                     CallerOptions.DEFAULT.withWindow(WINDOW))) {
                 CompletableFuture<byte[]> first = caller.call(new byte[1], FOREVER);
                 CompletableFuture<byte[]> second = caller.call(new byte[1], FOREVER);
@@ -83,14 +85,12 @@ class RefusedSessionTest {
     /** It has no call, so there is no hurry; with one it hears soon that it is refused. */
     @Test
     void refusedCallersAreQuiet() {
-        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
-                Node b = Node.open(hints)) {
-            Forgetful service = new Forgetful(b);
+        try (NodePair nodes = open()) {
+            Forgetful service = new Forgetful(nodes.b);
             service.hasAccepted = true;
             service.join();
             long start = System.nanoTime();
-            try (Caller caller = Caller.open(a.peer(b.address()), ServiceByHand.NUMBER)) {
+            try (Caller caller = Caller.open(nodes.toB, ServiceByHand.NUMBER)) {
                 Waits.until("the pauses are long", () -> service.hellos > 20 || seconds(start) > 4);
                 // after 0, 100, 300, 700, 1,500 and 3,100 milliseconds, and one more that was lost
                 assertThat(service.hellos).isBetween(4, 7);
