@@ -39,13 +39,14 @@ class FdWaiterTest {
                 await(fd, Duration.ZERO);
             }
             WeakReference<FdWaiter> before = latest.get();
-            Thread waits = Thread.ofPlatform().start(() -> await(fd, Duration.ofSeconds(2)));
+            Thread waits = Thread.ofPlatform().start(() -> await(fd, Duration.ofSeconds(20)));
             Waits.spin("the thread waits", () -> latest.get() != before);
             Threads.awaitInside(waits, "poll");
             for (int i = 0; i < 5; i++) {
                 System.gc();
                 assertThat(latest.get().refersTo(null)).as("freed while the kernel has its address").isFalse();
             }
+            events.write(1, 0, 0);
             waits.join();
         }
     }
