@@ -15,6 +15,7 @@ public final class OwnTags {
     /** How many bits of a tag the provider must carry. */
     public static final int BITS = 63;
     private static final long RESERVED = 3L << 61;
+    private static final long GROUPS = 1L << 62;
     private static final long KINDS = 31L << 56;
 
     private OwnTags() {
@@ -39,7 +40,9 @@ public final class OwnTags {
         String hex = "0x" + Long.toHexString(tag);
         if (isOwn(tag)) {
             long kind = tag & (RESERVED | KINDS);
-            return hex + (kind == CALLS ? ", of calls" : kind == ALIVE ? ", of keep-alive" : ", of groups");
+            // collectives have bit 62; calls have tags of several kinds
+            boolean isOfGroups = kind == CLEAR || (tag & GROUPS) != 0;
+            return hex + (isOfGroups ? ", of groups" : kind == ALIVE ? ", of keep-alive" : ", of calls");
         }
         return tag >>> Integer.SIZE == 0 ? Long.toString(tag) : hex;
     }

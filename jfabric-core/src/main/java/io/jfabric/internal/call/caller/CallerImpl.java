@@ -308,7 +308,7 @@ public final class CallerImpl extends CountedCaller {
     /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
     private void end(Outgoing<?> call) {
         String why = call.id == 0 ? link.isReady()
-                ? "the call could not be sent in time, " + window.size + " others were under way"
+                ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                 : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                 : "no answer in time";
         // nor the exception, whose making takes long for a clock that may have thousands to end

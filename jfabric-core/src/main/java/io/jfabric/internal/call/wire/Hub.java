@@ -7,6 +7,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
@@ -102,34 +103,38 @@ public final class Hub {
 
     /** That of a node, with one more receiver. */
     public static Hub join(NodeImpl node, long tag, Receiver receiver) {
-        boolean[] isNew = new boolean[1];
         Hub hub = ALL.compute(node, (key, open) -> {
-            isNew[0] = open == null;
             Hub one = open == null ? new Hub(node) : open;
             try {
                 one.add(tag, receiver);
                 node.drive().gathers(one.outlets);
             } catch (RuntimeException | Error e) {
-                if (isNew[0]) {
+                if (open == null) {
                     one.buffers.closeOrAbandon();
                 }
                 throw e;
             }
             return one;
         });
-        if (isNew[0]) {
-            try {
-                for (int i = 0; i < hub.posted.length(); i++) {
-                    hub.open(i);
-                }
-            } catch (RuntimeException | Error e) {
-                // nothing would ever be received
-                hub.remove(tag, receiver);
-                hub.closeIfUnused();
-                throw e;
-            }
+        try {
+            hub.listen();
+        } catch (RuntimeException | Error e) {
+            hub.remove(tag, receiver);
+            hub.closeIfUnused();
+            throw e;
         }
         return hub;
+    }
+
+    /** Posts the receives, or those that who joined before could not post. */
+    private void listen() {
+        synchronized (posted) {
+            for (int i = 0; i < posted.length(); i++) {
+                if (posted.get(i) == null) {
+                    open(i);
+                }
+            }
+        }
     }
 
     /** Whether what waits is not sent by itself any more. */
@@ -217,7 +222,15 @@ public final class Hub {
     private void open(int index) {
         Intake intake = new Intake();
         posted.set(index, intake);
-        intake.begin(buffers.takeFirst());
+        boolean listens = false;
+        try {
+            intake.begin(buffers.takeFirst());
+            listens = true;
+        } finally {
+            if (!listens) {
+                posted.set(index, null);
+            }
+        }
     }
 
     /** A buffer; null if there is none, also for want of memory for more of them, or if the pool is closed. */
@@ -310,7 +323,7 @@ public final class Hub {
             } else {
                 // longer than any message of ours. Not at once, as the next may fail at once, too
                 receive = wire.receive(this);
-                Ticks.once(1, () -> post(buffer));
+                Ticks.once(1, () -> Completing.startAside(() -> post(buffer)));
             }
         }
     }
