@@ -95,12 +95,21 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * Starts an insertion that reports to the bound event queue ({@code FI_EVENT}). The values are there once the
      * queue has delivered the {@link FabricEvent.AddressesInserted} with this context.
      *
-     * @param addresses the addresses one after the other, all of the same length; must not change meanwhile
+     * @param addresses the addresses one after the other, all of the same length; copied before this returns
      * @param count how many
-     * @param results an array of at least {@code count} longs; must stay alive meanwhile. It is the thread that reads
-     *     the event queue which writes to it
+     * @param results an array of at least {@code count} longs, which the thread that reads the event queue writes to;
+     *     if it is freed before, the values are lost
      * @param context comes back in the event
-     * @throws WrongThreadException if the results are in memory that is confined to one thread
+     * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, memory is on the heap, the results
+     *     are read-only, or the addresses are not of this domain's format, all of one family
+     * @throws IndexOutOfBoundsException if memory is too short for that many
+     * @throws IllegalStateException if no event queue is bound, memory was freed, or the vector is bound to an endpoint
+     *     that is not enabled, where the provider would crash (shm)
+     * @throws WrongThreadException if the results are in memory that is confined to one thread, or the addresses in
+     *     that of another
+     * @throws UnsupportedOperationException if the provider only inserts at once, or the length of an address of this
+     *     format is not known
+     * @throws FabricException if the provider refuses to start it
      */
     void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context);
 
@@ -111,7 +120,10 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param service port or service name
      * @return the value to send to
      * @throws IllegalArgumentException if the service is no port where the provider looks up services of host names
-     *     only (tcp, udp, rxm)
+     *     only (tcp, udp, rxm); if node or service is empty
+     * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws FabricException {@code FI_ENOENT} if the host or the service is not known ({@code FI_EINVAL} on sockets),
+     *     or what else the provider answers
      */
     long insertService(String node, String service);
 
@@ -124,6 +136,10 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param service port of the first service
      * @param serviceCount how many services on each node, at least 1; at most 1,024 addresses in all
      * @return the values, all services of the first node first
+     * @throws IllegalArgumentException as for {@link #insertService}; if a number is less than 1, or they make more
+     *     than 1,024 addresses
+     * @throws IllegalStateException as for {@link #insert(byte[])}
+     * @throws FabricException as for {@link #insertService}; {@code FI_EINVAL} if only some could be inserted
      */
     long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount);
 

@@ -54,6 +54,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * Opens an address vector of the kind the provider prefers.
      *
      * @return the address vector
+     * @throws FabricException if the provider cannot open it
      */
     AddressVector openAddressVector();
 
@@ -62,6 +63,8 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param attributes kind, size and name
      * @return the address vector
+     * @throws IllegalArgumentException if a number of the attributes is out of its range
+     * @throws FabricException if the provider cannot open it, such as one of that kind or name
      */
     AddressVector openAddressVector(AddressVectorAttributes attributes);
 
@@ -70,6 +73,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param format what to report
      * @return the queue
+     * @throws FabricException if the provider cannot open it
      */
     CompletionQueue openCompletionQueue(CompletionFormat format);
 
@@ -78,6 +82,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param attributes format, size and wait object
      * @return the queue
+     * @throws IllegalArgumentException if the size is out of its range
+     * @throws FabricException if the provider cannot open it; {@code FI_ENOSYS} or {@code FI_EINVAL} where it does not
+     *     have the wait object: the message says which one works
      */
     CompletionQueue openCompletionQueue(CompletionQueueAttributes attributes);
 
@@ -88,7 +95,11 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param endpointInfo what to open, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
      *     afterwards
      * @return the endpoint
+     * @throws IllegalArgumentException if the info is for another provider or fabric, or has a capability that the
+     *     domain was opened without
      * @throws IllegalStateException if the info is a connection request's that is answered already
+     * @throws FabricException if the provider cannot open it, such as {@code FI_EADDRINUSE} for a source address that
+     *     is in use
      */
     Endpoint openEndpoint(FabricInfo endpointInfo);
 
@@ -98,7 +109,10 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param endpointInfo what to open; not needed afterwards
      * @param flags as the provider documents them; 0 for none
      * @return the endpoint
-     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     * @throws IllegalArgumentException as for {@link #openEndpoint(FabricInfo)}
+     * @throws IllegalStateException as for {@link #openEndpoint(FabricInfo)}
+     * @throws FabricException as for {@link #openEndpoint(FabricInfo)}; {@code FI_ENOSYS} if there are flags and the
+     *     provider knows none
      */
     Endpoint openEndpoint(FabricInfo endpointInfo, long flags);
 
@@ -127,6 +141,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param endpointInfo what to open, with the numbers of contexts; not needed afterwards
      * @return the endpoint
+     * @throws FabricException if the provider cannot open it, such as {@code FI_ENOSYS} where it has none
      */
     ScalableEndpoint openScalableEndpoint(FabricInfo endpointInfo);
 
@@ -144,6 +159,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param endpointInfo its receive attributes are used; not needed afterwards
      * @return the context
+     * @throws FabricException if the provider cannot open it, such as {@code FI_ENOSYS} where it has none
      */
     SharedReceiveContext openSharedReceiveContext(FabricInfo endpointInfo);
 
@@ -151,6 +167,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * Opens a counter of completions.
      *
      * @return the counter
+     * @throws FabricException if the provider cannot open it, such as {@code FI_ENOSYS} where it has no counters
      */
     Counter openCounter();
 
@@ -159,6 +176,10 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param attributes what to count and how to wait
      * @return the counter
+     * @throws FabricException if the provider cannot open it; {@code FI_ENOSYS} or {@code FI_EINVAL} where it does not
+     *     have the wait object, in which case the message says which one works; {@code FI_ENOSYS} for
+     *     {@link io.jfabric.option.WaitObject#FD} where counters with it would make the provider hang, and for bytes
+     *     where libfabric is too old to count them
      */
     Counter openCounter(CounterAttributes attributes);
 

@@ -31,7 +31,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     /**
      * Looks at the next event without taking it ({@code FI_PEEK}). A connection request's info is not handed out.
      *
-     * @return the event
+     * @return the event; empty if there is none, and also while another thread is reading
      * @throws EventException if the next entry is an error; it is left in the queue
      */
     Optional<FabricEvent> peek();

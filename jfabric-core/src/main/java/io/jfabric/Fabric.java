@@ -54,6 +54,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * The release of the loaded libfabric as it is written in full ({@code fi_tostr} of {@code FI_TYPE_VERSION}).
      *
      * @return such as {@code 2.1.0}
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static String versionText() {
         return FabricImpl.versionText();
@@ -64,6 +65,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * generated from.
      *
      * @return such as 1.17
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static Version apiVersion() {
         return FabricImpl.apiVersion();
@@ -73,6 +75,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * The library that was loaded.
      *
      * @return the path of the file, links followed; the name by which it was asked for where the system does not tell
+     * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static String libraryPath() {
         return FabricImpl.libraryPath();
@@ -186,6 +189,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param info what {@link #getInfo} found; not needed afterwards
      * @return the fabric, to be closed
      * @throws IllegalArgumentException if the provider's name was changed in the info, or there is nothing else in it
+     * @throws FabricException if the provider fails: {@code FI_ENODATA} if it has no device here; {@code FI_ENOSYS} for
+     *     {@code lnx} of libfabric 2.0 and 2.1, which would crash
      */
     static Fabric open(FabricInfo info) {
         return FabricImpl.open(info);
@@ -198,7 +203,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param flags as the provider documents them; 0 for none
      * @return the fabric, to be closed
      * @throws IllegalArgumentException as for {@link #open(FabricInfo)}
-     * @throws FabricException {@code FI_ENOSYS} if there are flags and libfabric is older than 2.0
+     * @throws FabricException as for {@link #open(FabricInfo)}; {@code FI_ENOSYS} if there are flags and libfabric is
+     *     older than 2.0
      */
     static Fabric open(FabricInfo info, long flags) {
         return FabricImpl.open(info, flags);
@@ -218,6 +224,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      *
      * @param info what {@link #getInfo} found; not needed afterwards
      * @return the domain
+     * @throws IllegalArgumentException if the info is for another provider or fabric, or names no domain
+     * @throws FabricException if the provider cannot open it
      */
     Domain openDomain(FabricInfo info);
 
@@ -227,7 +235,9 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param info what {@link #getInfo} found; not needed afterwards
      * @param flags as the provider documents them; 0 for none
      * @return the domain
-     * @throws FabricException {@code FI_ENOSYS} if there are flags and the provider knows none
+     * @throws IllegalArgumentException as for {@link #openDomain(FabricInfo)}
+     * @throws FabricException as for {@link #openDomain(FabricInfo)}; {@code FI_ENOSYS} if there are flags and the
+     *     provider knows none
      */
     Domain openDomain(FabricInfo info, long flags);
 
@@ -235,6 +245,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * Opens a queue for control events with the provider's default size, for polling and blocking reads.
      *
      * @return the queue
+     * @throws FabricException if the provider cannot open it
      */
     EventQueue openEventQueue();
 
@@ -243,6 +254,9 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      *
      * @param attributes size and wait object
      * @return the queue
+     * @throws IllegalArgumentException if the size is out of its range
+     * @throws FabricException if the provider cannot open it; {@code FI_ENOSYS} or {@code FI_EINVAL} where it does not
+     *     have the wait object: the message says which one works
      */
     EventQueue openEventQueue(EventQueueAttributes attributes);
 
@@ -262,6 +276,9 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @param info a result of type {@link io.jfabric.info.EndpointType#MSG}, asked for with
      *     {@link GetInfoFlag#SOURCE} to listen at a certain address; not needed afterwards
      * @return the endpoint
+     * @throws IllegalArgumentException if the info is for another provider or fabric, or for endpoints that do not
+     *     connect
+     * @throws FabricException if the provider cannot open it
      */
     PassiveEndpoint openPassiveEndpoint(FabricInfo info);
 

@@ -71,7 +71,8 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the peer is at the end of a connection, or it or its node is closed
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static Caller open(Peer peer, int service) {
         return open(peer, service, CallerOptions.DEFAULT);
@@ -86,7 +87,8 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the peer is at the end of a connection, or it or its node is closed
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static Caller open(Peer peer, int service, CallerOptions options) {
         return CallerImpl.open(peer, service, options);
@@ -110,7 +112,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
      * @throws IllegalStateException if the node or the keep-alive is closed
      * @throws FabricException if the provider finds nothing at the address now, as {@code shm} does, or the node was
-     *     opened without the capability {@code TAGGED}: {@code FI_EOPNOTSUPP}
+     *     opened without the capability {@code TAGGED}, or its tags have fewer than 63 bits: {@code FI_EOPNOTSUPP}
      */
     static Caller open(KeepAlive alive, Address address, int service, CallerOptions options) {
         return LastingCaller.open(alive, address, service, options);

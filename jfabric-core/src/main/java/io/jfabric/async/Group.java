@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
+import io.jfabric.FabricException;
 import io.jfabric.internal.async.group.GroupOpening;
 import io.jfabric.internal.group.GroupImpl;
 import java.lang.foreign.MemorySegment;
@@ -17,9 +18,10 @@ import java.util.concurrent.CompletableFuture;
  * <p>All members start the same operations in the same order, with buffers of the same sizes and, where they combine
  * elements, the same types and {@link AtomicOp}s. Nobody compares those: members that differ get wrong elements, and no
  * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
- * group; a node with low limits ({@link NodeOptions#withLimits}) needs room for the messages of all of them. Operations
- * are started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread
- * if they are late.
+ * group: one more throws {@link IllegalStateException}. A node with low limits ({@link NodeOptions#withLimits}) needs
+ * room for the messages of all of them. Operations are started without waiting; their futures are completed by the
+ * thread that drives the node, or by a virtual thread if they are late; with {@link NodeOptions#withExecutor} by that
+ * executor.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
@@ -66,7 +68,10 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
      *        is that of the ranks
      * @return the group, to be closed before the node or by it
-     * @throws IllegalStateException if there is a group of the same addresses already: give them names
+     * @throws IllegalArgumentException as {@link #of(Node, String, List)} does
+     * @throws IllegalStateException as {@link #of(Node, String, List)} does; if there is a group of the same addresses
+     *     already, give them names
+     * @throws FabricException as {@link #of(Node, String, List)} does
      */
     static Group of(Node node, List<byte[]> addresses) {
         return of(node, "", addresses);
@@ -81,7 +86,12 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
      *        is that of the ranks; a member whose peer has ended becomes a new peer, as {@link Node#peer(byte[])} says
      * @return the group, to be closed before the node or by it
-     * @throws IllegalStateException if there is a group of this name and these addresses already
+     * @throws IllegalArgumentException if the node's own address is not among them, two are the same, one cannot be an
+     *     address of the node's provider, or they are more than 65,536
+     * @throws IllegalStateException if the node has an open group of this name and these addresses, or had one that
+     *     failed or was closed while operations were under way; if the node is closed or connection-oriented
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits; if the provider refuses an address, as for {@link Node#peer(byte[])}
      */
     static Group of(Node node, String name, List<byte[]> addresses) {
         return GroupOpening.open(node, name, addresses);
@@ -97,7 +107,13 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *        another member, such as itself
      * @param rank this node's rank
      * @return the group, to be closed before the node or by it
-     * @throws IllegalStateException if the name is taken
+     * @throws IllegalArgumentException if the rank is not one of the members', two members are the same peer, one is
+     *     another node's, or they are more than 65,536
+     * @throws IllegalStateException if the node has an open group of this name, or had one that failed or was closed
+     *     while operations were under way; if a member was closed by the program, or the node is closed or
+     *     connection-oriented
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static Group of(Node node, String name, List<Peer> members, int rank) {
         return GroupOpening.open(node, name, members, rank);
@@ -120,8 +136,9 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     /**
      * The same group with another deadline for the operations that are started with it.
      *
-     * @param deadline how long an operation may take
+     * @param deadline how long an operation may take, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return a view of this group; need not be closed by itself
+     * @throws IllegalArgumentException if the deadline is not more than 0
      */
     Group withDeadline(Duration deadline);
 
@@ -130,7 +147,10 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param ranks their ranks in this group, in the order of their ranks in the new one, this member among them
      * @return the new group, which may outlive this one
-     * @throws IllegalStateException if a group of the same ranks is open: give it a name
+     * @throws IllegalArgumentException if a rank is not one of this group's or is given twice, or this member's own is
+     *     missing
+     * @throws IllegalStateException as {@link #subgroup(String, int...)} does; if a group of the same ranks is open,
+     *     give the new one a name
      */
     default Group subgroup(int... ranks) {
         return subgroup("", ranks);
@@ -141,8 +161,11 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param name the same at all members
      * @param ranks their ranks in this group, in the order of their ranks in the new one, this member among them
-     * @return the new group
-     * @throws IllegalStateException if the name is taken
+     * @return the new group, which may outlive this one
+     * @throws IllegalArgumentException if a rank is not one of this group's or is given twice, or this member's own is
+     *     missing
+     * @throws IllegalStateException if there is an open group of this name and these ranks, or was one that failed or
+     *     was closed while operations were under way
      */
     Group subgroup(String name, int... ranks);
 

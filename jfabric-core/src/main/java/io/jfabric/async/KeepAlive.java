@@ -40,7 +40,8 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * @param node whose peers are to be watched
      * @return the keep-alive; closing the node closes it, if nobody has before
      * @throws IllegalStateException if the node has one already, is closed, or is connection-oriented
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static KeepAlive open(Node node) {
         return open(node, Duration.ofSeconds(1), 4);
@@ -55,7 +56,8 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * @return the keep-alive; closing the node closes it, if nobody has before
      * @throws IllegalArgumentException if the interval or the number of messages is out of its range
      * @throws IllegalStateException if the node has one already, is closed, or is connection-oriented
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static KeepAlive open(Node node, Duration interval, int messages) {
         return KeepAliveImpl.open(node, interval, messages);

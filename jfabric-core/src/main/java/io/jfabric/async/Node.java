@@ -206,8 +206,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * interrupted, the operation is given up, as by {@code cancel}. A receive whose message is just arriving is waited
      * for beyond the deadline, as {@link Operations} tells.
      *
-     * @param future the future, of this node's or derived from one
-     * @param deadline how long to wait
+     * @param future a future of this node, or one derived from it
+     * @param deadline how long to wait; 0 or less to take only what is there already
      * @param <T> what it gives
      * @return what it gives
      * @throws FabricException the failure of the operation; {@code FI_ETIMEDOUT} if it is not done in time,
@@ -233,7 +233,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.
      * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks.
      *
-     * @return how many operations have completed; 0 also while another thread makes progress
+     * @return how much was done: the entries that were read from the queue, those of the node's own messages among
+     *     them, and the waiting operations that were started. 0 if there was nothing to do, or another thread is making
+     *     progress. It does not say how many operations have completed
      */
     int progress();
 

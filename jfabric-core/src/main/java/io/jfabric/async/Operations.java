@@ -182,6 +182,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param buffer takes the message
      * @param tag the tag
      * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
      */
     CompletableFuture<Received> receive(MemorySegment buffer, long tag);
 
@@ -192,6 +193,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param tag the tag
      * @param ignore bits of the tag that are not compared
      * @return the message
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
      */
     CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
 
@@ -250,6 +252,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param tag the tag
      * @param ignore bits of the tag that are not compared
      * @return the message
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, long, long, Peer)}
      */
     CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore);
 

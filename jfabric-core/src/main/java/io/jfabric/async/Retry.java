@@ -21,9 +21,11 @@ public sealed interface Retry permits RetryImpl {
     /**
      * Makes a retry loop.
      *
-     * @param deadline how long each use may take; {@link NodeOptions#NO_DEADLINE} for as long as it takes
+     * @param deadline how long each use may take; 0 to poll once, {@link NodeOptions#NO_DEADLINE} for as long as it
+     *     takes
      * @param idle what it does between polls that find nothing; it never blocks on a file descriptor
      * @return the loop
+     * @throws IllegalArgumentException if the deadline is negative
      */
     static Retry within(Duration deadline, IdleStrategy idle) {
         return RetryImpl.of(deadline, idle);

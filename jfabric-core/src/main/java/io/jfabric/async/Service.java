@@ -28,7 +28,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
      *     connection-oriented
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static Service open(Node node, int number, CallHandler handler) {
         return open(node, number, handler, ServiceOptions.DEFAULT);
@@ -45,7 +46,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
      *     connection-oriented
-     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits
      */
     static Service open(Node node, int number, CallHandler handler, ServiceOptions options) {
         return ServiceImpl.open(node, number, handler, options);
@@ -59,9 +61,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     Node node();
 
     /**
-     * How many calls are with the handler, or wait until their answers are known to have been sent.
+     * How many calls are with the handler, or have a long answer that is not known to have been sent yet. A call with a
+     * short answer counts as done just before that is sent, so that its caller finds room for the next one.
      *
-     * @return 0 to the limit
+     * @return 0 to the limit; for a moment more while calls beyond it are being refused
      */
     int underWay();
 
