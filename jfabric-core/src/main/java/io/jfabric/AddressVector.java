@@ -80,7 +80,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param count how many
      * @param results an array of at least {@code count} longs for the values; null where they are not needed, as the
      *     indices of {@link AvType#TABLE} count up
-     * @param more whether another call follows at once ({@code FI_MORE})
+     * @param more true if another call follows at once ({@code FI_MORE})
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
      * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, the memory is on the heap, or the
      *     addresses are not of this domain's format, all of one family
@@ -207,8 +207,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     byte[] lookupAuthKey(long address);
 
     /**
-     * The address of one receive context of a scalable endpoint ({@code fi_rx_addr}). How many there are nobody but
-     * that endpoint knows, see {@link ScalableEndpoint}.
+     * The address of one receive context of a scalable endpoint ({@code fi_rx_addr}). Only that endpoint knows
+     * how many there are, see {@link ScalableEndpoint}.
      *
      * @param address the endpoint's address
      * @param index number of the receive context

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Changes the memory of peers atomically (fi_atomic(3)). From {@link Endpoint#atomics()}.
  *
  * <p>An operation works on one or more elements of a {@link Datatype}, each by itself atomic with respect to other
- * atomic operations through the same provider; whether also to the CPU's is up to the provider. The number of
- * elements is the size of the buffers, which must all have it. Buffers and targets must be aligned for the type. What
- * a provider can do is {@link #maxCount}; what it cannot do is refused here, before it crashes.
+ * atomic operations through the same provider; whether with respect to the CPU's, too, is up to the provider. All
+ * buffers must have the same size, which gives the number of elements. Buffers and targets must be aligned for the
+ * type. What a provider can do is {@link #maxCount}; what it cannot do is refused here, before it crashes.
  *
  * <p>Every method returns true if the provider took the operation and false if it is busy ({@code -FI_EAGAIN}): poll
  * the completion queue, then call again. Buffers are native memory and belong to the provider until the completion
@@ -95,7 +95,7 @@ public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
      * @param region the peer's memory
      * @param offset where the first target is in it, in bytes
      * @param type type of the elements
-     * @param op which comparison
+     * @param op the comparison
      * @param context comes back in the completion
      * @return false if the provider is busy
      */

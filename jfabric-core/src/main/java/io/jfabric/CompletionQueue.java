@@ -11,7 +11,7 @@ import java.time.Duration;
  * operations on.
  *
  * <p>One thread at a time may poll or wait; a second one gets an {@link IllegalStateException} that names the first,
- * even while the first is running a handler, and all the time that it waits. Threads may take turns. Polling allocates
+ * even while the first is running a handler, and for as long as it waits. Threads may take turns. Polling allocates
  * nothing. {@link #signal} is for any thread.
  */
 public sealed interface CompletionQueue extends FabricObject, Waitable permits CompletionQueueImpl {

@@ -83,7 +83,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
      * Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed.
      *
      * @param threshold the value to wait for
-     * @param timeout how long
+     * @param timeout how long to wait
      * @return true if it was reached, false if the time is up or the thread is interrupted, which it stays
      * @throws FabricException {@code FI_EAVAIL} if an operation failed meanwhile
      * @throws IllegalStateException if the counter is closed meanwhile

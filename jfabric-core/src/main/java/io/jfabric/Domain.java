@@ -97,7 +97,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @return the endpoint
      * @throws IllegalArgumentException if the info is for another provider or fabric, or has a capability that the
      *     domain was opened without
-     * @throws IllegalStateException if the info is a connection request's that is answered already
+     * @throws IllegalStateException if the info is that of a connection request that is answered already
      * @throws FabricException if the provider cannot open it, such as {@code FI_EADDRINUSE} for a source address that
      *     is in use
      */
@@ -121,7 +121,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * ({@code fi_info.handle}, fi_endpoint(3)).
      *
      * @param endpointInfo what to open; not needed afterwards
-     * @param passive an endpoint that does not listen, and cannot afterwards
+     * @param passive an endpoint that is not listening, and will not be able to afterwards
      * @return the endpoint
      * @throws IllegalStateException if it listens, or another endpoint was opened from it
      */
@@ -150,7 +150,8 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param endpointInfo its transmit attributes are used; not needed afterwards
      * @return the context
-     * @throws FabricException {@code FI_ENOSYS} where the provider has none, and on {@code sockets}, which they crash
+     * @throws FabricException {@code FI_ENOSYS} where the provider has none, and on {@code sockets}, which crashes with
+     *     them
      */
     SharedTransmitContext openSharedTransmitContext(FabricInfo endpointInfo);
 
@@ -194,7 +195,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     /**
      * Opens the provider's own counts for an endpoint ({@code fi_profile_open}, libfabric 2).
      *
-     * @param endpoint of this domain
+     * @param endpoint an endpoint of this domain
      * @return the profile
      * @throws FabricException {@code FI_ENOSYS} where library or provider has none
      */
@@ -244,7 +245,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
     /**
      * Registers memory with all there is to say about it ({@code fi_mr_regattr}): flags, device memory, authorisation.
      *
-     * @param attributes what and how
+     * @param attributes what to register, and how
      * @return the region
      */
     MemoryRegion register(MemoryRegionAttributes attributes);

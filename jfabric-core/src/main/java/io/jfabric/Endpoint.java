@@ -266,7 +266,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
 
     /**
      * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
-     * and operations that are still under way fail. Again, or after the peer has ended it, does nothing, but for
+     * and operations that are still under way fail. Again, or after the peer has ended it, it does nothing, except on
      * sockets: when the peer ends the connection, receives stay posted there, as messages may be arriving yet, and this
      * ends them; it also does not tell the peer, which closing the endpoint does. A provider with manual progress (tcp)
      * notices what the peer did when the completion queue is polled.
@@ -295,7 +295,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @throws IllegalStateException if no event queue is bound
      * @throws FabricException if the endpoint cannot join: {@code FI_EINVAL} if it is not a multicast address,
      *     {@code FI_EADDRINUSE} if the endpoint has joined that group already, {@code FI_ENODEV} if no interface leads
-     *     to it; {@code FI_EOPNOTSUPP} if the endpoint was opened to send only; what else the provider answers
+     *     to it; {@code FI_EOPNOTSUPP} if the endpoint was opened to send only; or what else the provider answers
      */
     MulticastGroup join(Address group, long context, BindFlag... directions);
 

@@ -19,7 +19,7 @@ public final class EventException extends FabricException {
      * @param source the object the error is about; null if it is closed
      * @param context what the operation was started with
      * @param data depends on the operation
-     * @param errno the error of libfabric's
+     * @param errno libfabric's error number
      * @param providerErrno the provider's own number
      * @param text what the provider says about that number
      * @param errorData more from the provider; null for none

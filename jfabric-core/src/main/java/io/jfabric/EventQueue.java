@@ -41,7 +41,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
      * was written by {@link #write} also ends the wait. Waits in slices of 20 ms, between which interrupts and
      * {@link #close()} are noticed: an interrupted thread gets an empty result and stays interrupted.
      *
-     * @param timeout how long
+     * @param timeout how long to wait
      * @return the event; empty if the time is up or the thread is interrupted
      * @throws EventException if the next entry is an error
      * @throws IllegalStateException if the queue is closed meanwhile
@@ -49,7 +49,7 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     Optional<FabricEvent> await(Duration timeout);
 
     /**
-     * Writes an event of the application ({@code fi_eq_write}) that is about no object. See
+     * Writes an event of the application ({@code fi_eq_write}) that concerns no object. See
      * {@link #write(int, FabricObject, long, long)}.
      *
      * @param type the number of the event: 0 ({@code FI_NOTIFY}) or 7 and above

@@ -103,8 +103,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
      *     hint is to blame
-     * @throws IllegalArgumentException if there is a null byte in node or service, or the service is a number and no
-     *     port, from 0 to 65535, where addresses are those of IP
+     * @throws IllegalArgumentException if there is a null byte in node or service, or the service is a number that is
+     *     not a port, from 0 to 65535, where addresses are those of IP
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static FabricInfoList getInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,
@@ -134,7 +134,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * Why hints match nothing: asks again with each hint dropped in turn.
      *
      * @param hints the hints
-     * @return one line for people, also if something matches
+     * @return one human-readable line, even if something matches
      */
     static String explain(Hints hints) {
         return FabricImpl.explain(hints);

@@ -35,7 +35,7 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
     /**
      * Allocates zero-filled memory.
      *
-     * @param byteSize how much, in bytes
+     * @param byteSize the size, in bytes
      * @param byteAlignment a power of two
      * @return the segment
      * @throws IllegalArgumentException if the size is negative or the alignment no power of two

@@ -28,7 +28,7 @@ public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
     /**
      * Takes the log lines, as many as the environment says ({@code fi_import_log}).
      *
-     * @return closes the redirection; the VM's exit does so too
+     * @return the redirection, to be closed; the VM's exit closes it, too
      * @throws FabricException {@code FI_EALREADY} if they are redirected already
      */
     static FabricLog redirect() {
@@ -37,10 +37,10 @@ public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
 
     /**
      * Takes the log lines ({@code fi_import_log}) and says how many to emit. What {@code FI_LOG_LEVEL} says in
-     * the environment has precedence.
+     * the environment takes precedence.
      *
      * @param verbosity how much
-     * @return closes the redirection; the VM's exit does so too
+     * @return the redirection, to be closed; the VM's exit closes it, too
      * @throws IllegalStateException if libfabric has started already, and with another level
      */
     static FabricLog redirect(Verbosity verbosity) {

@@ -29,7 +29,7 @@ import java.util.List;
 public sealed interface MemoryRegion extends FabricObject permits MemoryRegionImpl {
     /**
      * Ends the registration ({@code fi_close}). Only when all peers have said that they are done with the region: see
-     * above for what happens else. Waits and fails as {@link FabricObject#close()} does.
+     * above for what happens otherwise. Waits and fails as {@link FabricObject#close()} does.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses it
      */
@@ -136,7 +136,7 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      * Registers a part of this region, with rights of its own ({@code fi_mr_attr.base_mr}, libfabric 2.0). Closing this
      * region closes its parts.
      *
-     * @param attributes what part, and with which rights
+     * @param attributes which part, and with which rights
      * @return the part
      * @throws FabricException {@code FI_ENOSYS} where the library or provider lacks it
      */

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * Counts of the operations of an endpoint, or of all endpoints of a domain. A snapshot: numbers that other threads are
- * just changing may be off by a little.
+ * changing may be slightly off.
  *
  * <p>Only operations that a completion queue reports are counted. Operations that report nothing (inject, triggered and
  * deferred operations, and with {@link io.jfabric.option.BindFlag#SELECTIVE_COMPLETION} those that do not ask for a

@@ -97,7 +97,7 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
     /**
      * Rejects a connection request ({@code fi_reject}) and closes it.
      *
-     * @param request came to this endpoint
+     * @param request a request that came to this endpoint
      * @param data what the peer gets with its {@link EventException}; null for nothing
      */
     void reject(FabricEvent.ConnectionRequest request, byte @Nullable [] data);
@@ -106,7 +106,7 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      * Lets go of a connection request without an answer of the application's: it is rejected if no endpoint was opened
      * from it. {@link FabricEvent.ConnectionRequest#close()} calls this.
      *
-     * @param request came to this endpoint
+     * @param request a request that came to this endpoint
      */
     void abandon(FabricEvent.ConnectionRequest request);
 }

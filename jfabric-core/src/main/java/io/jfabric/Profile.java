@@ -16,8 +16,8 @@ public sealed interface Profile extends FabricObject permits ProfileImpl {
         /**
          * Something happened.
          *
-         * @param event what
-         * @param data what the provider says of it, read-only; {@link MemorySegment#NULL} if that is nothing. Not to
+         * @param event what happened
+         * @param data what the provider says of it, read-only; {@link MemorySegment#NULL} if it says nothing. Not to
          *     be used after the call
          */
         void happened(Variable event, MemorySegment data);

@@ -52,7 +52,7 @@ public final class RemoteRegion {
     }
 
     /**
-     * Describes memory whose address and key came by another way, such as from a C program.
+     * Describes memory whose address and key came another way, such as from a C program.
      *
      * @param base what the provider takes for the first byte: its virtual address on providers with
      *     {@link io.jfabric.info.MrMode#VIRT_ADDR}, else 0
@@ -65,7 +65,7 @@ public final class RemoteRegion {
     }
 
     /**
-     * Describes memory whose raw key came by another way ({@code fi_mr_raw_attr}). It is mapped when it is first
+     * Describes memory whose raw key came another way ({@code fi_mr_raw_attr}). It is mapped when it is first
      * used; see {@link Domain#mapKey}.
      *
      * @param base what the provider takes for the first byte
@@ -87,7 +87,7 @@ public final class RemoteRegion {
      *
      * @param bytes the bytes
      * @return the region
-     * @throws IllegalArgumentException if they are not such a region's
+     * @throws IllegalArgumentException if they are not those of a region
      */
     public static RemoteRegion of(byte[] bytes) {
         Objects.requireNonNull(bytes, "RemoteRegion.of: the bytes are null");
@@ -227,7 +227,7 @@ public final class RemoteRegion {
         /**
          * The base address that belongs to the key.
          *
-         * @return an address of the peer's
+         * @return an address of the peer
          */
         public long base() {
             return base;

@@ -121,7 +121,7 @@ public sealed interface Rma permits PlainRma, PreparedRma {
      * Reads a peer's memory into a part of a buffer ({@code fi_read}); unlike a slice, this allocates nothing.
      *
      * @param buffer takes the bytes
-     * @param bufferOffset where in it, in bytes
+     * @param bufferOffset where in the buffer they go, in bytes
      * @param length how many bytes to read
      * @param peer the peer
      * @param region the peer's memory

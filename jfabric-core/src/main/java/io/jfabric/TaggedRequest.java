@@ -19,7 +19,7 @@ public sealed interface TaggedRequest extends Request<TaggedRequest> permits Tag
     TaggedRequest tag(long tag);
 
     /**
-     * Sets which bits of the tag need not agree. Of receives only.
+     * Sets which bits of the tag need not agree. For receives only.
      *
      * @param ignore 1 where a message's bit does not matter
      * @return this

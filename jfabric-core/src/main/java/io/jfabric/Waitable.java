@@ -34,7 +34,7 @@ public interface Waitable {
      * {@code struct fi_wait_pollfd}). They change when endpoints are bound or connected.
      *
      * @return what to give to poll(2)
-     * @throws FabricException {@code FI_ENOSYS} if the object was not opened so, or the provider has none
+     * @throws FabricException {@code FI_ENOSYS} if the object was not opened that way, or the provider has none
      */
     List<PollDescriptor> pollDescriptors();
 
@@ -43,7 +43,7 @@ public interface Waitable {
      * {@code struct fi_mutex_cond}).
      *
      * @return addresses, for native code
-     * @throws FabricException {@code FI_ENOSYS} if the object was not opened so, or the provider has none
+     * @throws FabricException {@code FI_ENOSYS} if the object was not opened that way, or the provider has none
      * @deprecated as in libfabric
      */
     @Deprecated

@@ -24,11 +24,11 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     /**
      * Opens a pool. Allocates no buffers yet.
      *
-     * @param domain whose endpoints will use the buffers
-     * @param bufferSize of each buffer, in bytes, at least 1
+     * @param domain the domain whose endpoints will use the buffers
+     * @param bufferSize the size of each buffer in bytes, at least 1
      * @param capacity how many buffers there can be, 1 to 16,777,215
-     * @return the pool, to be closed before the domain: what still waits for a buffer when that closes fails, and the
-     *         memory of what is taken is gone
+     * @return the pool, to be closed before the domain: otherwise those who wait for a buffer when the domain closes
+     *         fail, and the memory of buffers that are taken is gone
      * @throws IllegalArgumentException if a number is out of range, or all buffers together are beyond 2^63 bytes
      */
     static BufferPool open(Domain domain, long bufferSize, int capacity) {
@@ -74,7 +74,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     /**
      * How many buffers there can be.
      *
-     * @return as it was opened with
+     * @return the capacity that it was opened with
      */
     int capacity();
 

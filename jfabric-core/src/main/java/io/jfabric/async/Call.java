@@ -35,8 +35,8 @@ public sealed interface Call permits IncomingCall {
     Peer peer();
 
     /**
-     * How much time is left until the caller's deadline. Whether the caller has cancelled the call meanwhile, or was
-     * closed, it does not say.
+     * How much time is left until the caller's deadline. It does not say whether the caller has cancelled the call
+     * meanwhile, or was closed.
      *
      * @return negative if the deadline has passed; {@code Duration.ofSeconds(Long.MAX_VALUE)} if there is none
      */
@@ -68,7 +68,7 @@ public sealed interface Call permits IncomingCall {
     /**
      * Tells the caller that there is no answer.
      *
-     * @param why its class and message are what the caller's {@link CallException} says
+     * @param why the reason: its class and message are what the caller's {@link CallException} says
      * @throws IllegalStateException if the call was answered
      */
     void fail(Throwable why);

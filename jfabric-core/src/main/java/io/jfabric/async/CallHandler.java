@@ -22,7 +22,7 @@ public interface CallHandler {
     /**
      * A handler that turns the bytes of the request into those of the answer.
      *
-     * @param answer computes it
+     * @param answer computes the answer
      * @return the handler
      */
     static CallHandler of(Function<byte[], byte[]> answer) {
@@ -33,7 +33,7 @@ public interface CallHandler {
     /**
      * A handler whose answer comes later.
      *
-     * @param answer starts what will give it
+     * @param answer computes the answer asynchronously
      * @return the handler
      */
     static CallHandler later(Function<byte[], ? extends CompletionStage<byte[]>> answer) {

@@ -44,8 +44,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A long request must be sent within the deadline of this node, counted from when it may go, and be with the service
  * within that of the service's node, which is taken to be 30 seconds to an hour, from when it was announced
- * ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. Who
- * sends gigabytes, or many long requests at once, over a slow network gives both nodes more.
+ * ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. To
+ * send gigabytes, or many long requests at once, over a slow network, give both nodes longer deadlines.
  *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
@@ -59,8 +59,8 @@ import java.util.concurrent.CompletableFuture;
  * used for something else. Any other memory the program could free, and the JVM would crash: that call does not end
  * before libfabric has let go.
  *
- * <p>The memory of a request, too, may still be read when a call has failed, most of all of a long one: see
- * {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
+ * <p>The memory of a request, too, may still be read after a call has failed, especially if the request was
+ * long: see {@link Node#released}. What it holds then is not sent, unless libfabric had it already.
  */
 public sealed interface Caller extends AutoCloseable permits CountedCaller {
     /**
@@ -83,7 +83,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      *
      * @param peer where the service is; its node is used
      * @param service the number of the service, 0 to 65,535
-     * @param options how
+     * @param options how to open it
      * @return the caller, to be closed; it greets the service in the background, and calls wait for that
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the peer is at the end of a connection, or it or its node is closed
@@ -106,7 +106,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      *     end of the peer
      * @param address where the service is
      * @param service the number of the service, 0 to 65,535
-     * @param options how
+     * @param options how to open it
      * @return the caller, to be closed. {@link #peer} is a new one after each restart; {@link #isOpen} tells whether it
      *     is closed, not whether the service is there
      * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address

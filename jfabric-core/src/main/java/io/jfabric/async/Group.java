@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * so that they work on every provider.
  *
  * <p>All members start the same operations in the same order, with buffers of the same sizes and, where they combine
- * elements, the same types and {@link AtomicOp}s. Nobody compares those: members that differ get wrong elements, and no
+ * elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements, and no
  * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
  * group: one more throws {@link IllegalStateException}. A node with low limits ({@link NodeOptions#withLimits}) needs
  * room for the messages of all of them. Operations are started without waiting; their futures are completed by the
@@ -25,10 +25,10 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
- * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and that thread alone is the one:
- * it makes all progress of the node, and waits for nothing in callbacks of futures, for another thread goes on with
- * what is late or waits. They hold whole elements; their sizes say how many. A result buffer may be larger than the
- * result. If an operation can work in place, its description says so; otherwise buffer and result must not overlap.
+ * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and only that thread makes
+ * progress; callbacks of futures must not wait for anything then, as another thread goes on with what is late or waits.
+ * They hold whole elements; their sizes say how many. A result buffer may be larger than the result. If an operation
+ * can work in place, its description says so; otherwise buffer and result must not overlap.
  *
  * <p>What can be combined: integers of 8 to 128 bits with {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}; FLOAT, DOUBLE,
  * FLOAT16 and BFLOAT16 with the same, except the bitwise operations; complex numbers with these, except MIN and MAX.
@@ -42,8 +42,8 @@ import java.util.concurrent.CompletableFuture;
  * {@code FI_ECANCELED}, and names the rank: also what waits for a member that lives, which may wait for the dead one
  * itself. So every member should watch all others. A member that has done its part and ends fails the rest in the same
  * way. After a failure the group cannot be used any more: operations throw {@link IllegalStateException}. Make a new
- * group, with a new name, of the members that are left; the end of one that is not its member does it no harm, however
- * late it is heard of. Cancelling a future, or completing it in any other way, fails the group too.
+ * group, with a new name, of the members that are left; the end of a process that is not its member does it no
+ * harm, however late it becomes known. Cancelling a future, or completing it in any other way, fails the group too.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
@@ -103,8 +103,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param node this member's node, with the capability TAGGED
      * @param name the same at all members; groups that share members need different names. All members make the group
      *        in this way: one of {@linkplain #of(Node, String, List) addresses} is another
-     * @param members the peers in the order of their ranks; at this node's own rank any peer that is not
-     *        another member, such as itself
+     * @param members the peers in the order of their ranks; the entry at this node's own rank may be any peer that is
+     *        not another member, such as the node itself
      * @param rank this node's rank
      * @return the group, to be closed before the node or by it
      * @throws IllegalArgumentException if the rank is not one of the members', two members are the same peer, one is
@@ -122,7 +122,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     /**
      * This member.
      *
-     * @return from 0
+     * @return the rank, from 0
      */
     int rank();
 
@@ -170,14 +170,14 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     Group subgroup(String name, int... ranks);
 
     /**
-     * Waits for all.
+     * Waits until every member has come to the barrier.
      *
      * @return done when every member has started it
      */
     CompletableFuture<Void> barrier();
 
     /**
-     * Sends the root's buffer to all.
+     * Sends the root's buffer to all members.
      *
      * @param buffer the data; at the other members, room of the same size
      * @param root the rank that has the data
@@ -186,11 +186,11 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> broadcast(MemorySegment buffer, int root);
 
     /**
-     * Combines the buffers of all, element by element, for the root.
+     * Combines the buffers of all members, element by element, for the root.
      *
      * @param buffer this member's elements
      * @param result at the root room for as many, may be the buffer; ignored elsewhere
-     * @param type of the elements
+     * @param type the type of the elements
      * @param operation how to combine
      * @param root the rank that gets the result
      * @return done when this member's part is done
@@ -199,22 +199,22 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
             int root);
 
     /**
-     * Combines the buffers of all, element by element, for all.
+     * Combines the buffers of all members, element by element, and gives the result to every member.
      *
      * @param buffer this member's elements
      * @param result room for as many; may be the buffer
-     * @param type of the elements
+     * @param type the type of the elements
      * @param operation how to combine
      * @return done when the result is there
      */
     CompletableFuture<Void> allReduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation);
 
     /**
-     * Combines the buffers of all, and gives each member its block of the result.
+     * Combines the buffers of all members, and gives each its block of the result.
      *
      * @param buffer this member's elements, as many for each member
      * @param result room for one block; may be this member's block of the buffer
-     * @param type of the elements
+     * @param type the type of the elements
      * @param operation how to combine
      * @return done when the block is there
      */
@@ -222,7 +222,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
             AtomicOp operation);
 
     /**
-     * Collects the buffers of all at the root.
+     * Collects every member's buffer at the root.
      *
      * @param buffer this member's block
      * @param result at the root room for the blocks of all, in the order of ranks; the buffer may be the root's block
@@ -233,7 +233,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> gather(MemorySegment buffer, MemorySegment result, int root);
 
     /**
-     * Collects the buffers of all at all.
+     * Collects every member's buffer at every member.
      *
      * @param buffer this member's block
      * @param result room for the blocks of all, in the order of ranks; the buffer may be this member's block in it
@@ -252,7 +252,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> scatter(MemorySegment buffer, MemorySegment result, int root);
 
     /**
-     * Gives each member a block of the buffer of each.
+     * Sends each member its own block of this member's buffer.
      *
      * @param buffer a block for each member, in the order of ranks
      * @param result room for a block from each, in the order of ranks; may be the buffer

@@ -106,8 +106,8 @@ public final class IdleStrategy {
     /**
      * Changes how long it then sleeps between polls, each time twice as long as before.
      *
-     * @param shortest at first, more than 0
-     * @param longest at last, not less than that, up to 100 years
+     * @param shortest the first sleep, more than 0
+     * @param longest the longest sleep: at least {@code shortest}, at most 100 years
      * @return a new strategy
      */
     public IdleStrategy withSleep(Duration shortest, Duration longest) {
@@ -118,7 +118,7 @@ public final class IdleStrategy {
      * Changes whether it blocks on the file descriptors of the completion queues, where all of the nodes have one,
      * instead of sleeping and polling: costs no CPU, and is over with the next completion.
      *
-     * @param descriptor whether
+     * @param descriptor true to block on descriptors
      * @return a new strategy
      */
     public IdleStrategy withDescriptor(boolean descriptor) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * noticed of a peer that is not watched but watches this node.
  *
  * <p>Messages state who sent them, which anybody can: a peer that is said to have been started again is asked first, at
- * its address. Only if it is said again, after an interval without an answer, it is believed. Whoever watches this node
+ * its address. It is believed only if it is said again, after an interval without an answer. Whoever watches this node
  * becomes a peer of it, until that is closed; on {@code shm} a node can meet 256 others in its life, closed peers
  * included, and is dead for further ones that watch it, as its log says.
  *
@@ -30,12 +30,12 @@ import java.util.concurrent.CompletableFuture;
  * futures may be completed there, and memory that is confined to a thread cannot be used.
  *
  * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers, nor does
- * a node whose engine was kept by a callback: nobody is called dead while answers may lie there unread. But such a node
- * does not answer either, and is dead for those who watch it. Thread-safe.
+ * a node whose engine was kept by a callback: nobody is declared dead while answers may still be unread. But such a
+ * node does not answer either, and is dead for those who watch it. Thread-safe.
  */
 public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**
-     * Opens one with an interval of one second and four messages in it.
+     * Opens a keep-alive with an interval of one second and four messages in it.
      *
      * @param node whose peers are to be watched
      * @return the keep-alive; closing the node closes it, if nobody has before
@@ -48,11 +48,11 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     }
 
     /**
-     * Opens one.
+     * Opens a keep-alive.
      *
      * @param node whose peers are to be watched; not connection-oriented, as connections end by themselves
      * @param interval how long a peer may be silent before it is down, 10 milliseconds to a day
-     * @param messages how many messages to each peer in an interval, 1 to 100
+     * @param messages the number of messages that each peer gets in an interval, 1 to 100
      * @return the keep-alive; closing the node closes it, if nobody has before
      * @throws IllegalArgumentException if the interval or the number of messages is out of its range
      * @throws IllegalStateException if the node has one already, is closed, or is connection-oriented
@@ -64,7 +64,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     }
 
     /**
-     * Whose peers it watches.
+     * The node whose peers it watches.
      *
      * @return the node
      */
@@ -88,16 +88,17 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     void forget(Peer peer);
 
     /**
-     * How long ago a watched peer answered last.
+     * How long ago a watched peer last answered.
      *
      * @param peer the peer
-     * @return negative if it has never answered, or is not watched
+     * @return the time since then; negative if it has never answered, or is not watched
      */
-    Duration heardAgo(Peer peer);
+    Duration sinceLastAnswer(Peer peer);
 
     /**
-     * Stops watching and answering. Another one of the same node goes on where this was, without an end of its peers,
-     * if it is opened before these miss the answers. Closing again does nothing.
+     * Stops watching and answering. If a new one is opened on the same node before the peers that watch this node miss
+     * the answers, it takes over without their declaring the node down; it watches nobody at first. Closing again does
+     * nothing.
      */
     @Override
     void close();

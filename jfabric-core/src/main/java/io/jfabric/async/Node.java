@@ -42,7 +42,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * hints say, as any thread may use a node; {@link Hints#oneThread()} has no effect.
      *
      * @param hints what is asked for, such as {@link Hints#rdm()}; not needed afterwards
-     * @param options how
+     * @param options how to open it
      * @return the node, to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches; the message says which hint is to blame
      */
@@ -65,7 +65,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * {@link io.jfabric.info.Threading#SAFE} whatever the info says.
      *
      * @param info what {@link Fabric#getInfo} found; not needed afterwards
-     * @param options how
+     * @param options how to open it
      * @return the node, to be closed
      */
     static Node open(FabricInfo info, NodeOptions options) {
@@ -157,7 +157,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * Allocates memory that lives as long as the node.
      *
-     * @param byteSize how much, in bytes
+     * @param byteSize the size, in bytes
      * @return zero-filled memory
      * @throws IllegalArgumentException if the size is negative
      * @throws IllegalStateException if the node is closed

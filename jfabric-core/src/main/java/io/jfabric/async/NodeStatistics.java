@@ -4,8 +4,8 @@ package io.jfabric.async;
 import io.jfabric.DomainStatistics;
 
 /**
- * What a node has done so far, and has under way. A snapshot: numbers that other threads are just changing may be off
- * by a little.
+ * What a node has done so far, and has under way. A snapshot: numbers that other threads are changing may be
+ * slightly off.
  *
  * <p>Bytes are those of the node's own operations that have completed, and of calls, which some providers carry without
  * a completion; not of keep-alive messages, nor of what programs do with {@link Node#endpoint()}.

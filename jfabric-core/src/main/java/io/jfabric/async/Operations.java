@@ -325,7 +325,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * Reads from a peer's memory into a part of a buffer ({@code fi_read}).
      *
      * @param buffer takes the bytes
-     * @param bufferOffset where in it, in bytes
+     * @param bufferOffset where in the buffer they go, in bytes
      * @param length how many bytes to read
      * @param peer the peer
      * @param region its memory
@@ -353,8 +353,8 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param peer the peer
      * @param region its memory
      * @param offset where the number is, in bytes; a multiple of 8
-     * @param expected what it must be
-     * @param replacement what it becomes
+     * @param expected the number that must be there for it to be replaced
+     * @param replacement the number to put there
      * @return the number that was there before; it was replaced if that is the expected one
      */
     CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
@@ -400,7 +400,7 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param region its memory
      * @param offset where the first target is, in bytes
      * @param type type of the elements
-     * @param op which comparison
+     * @param op the comparison
      * @return done when the results are there
      */
     CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,

@@ -16,7 +16,7 @@ public final class Received {
     /**
      * A message.
      *
-     * @param length in bytes
+     * @param length the length of the message, in bytes
      * @param tag its tag; 0 for one without
      * @param source who sent it; null if unknown
      * @param hasData whether immediate data came along

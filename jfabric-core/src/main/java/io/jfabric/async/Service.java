@@ -21,9 +21,9 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * Opens a service with {@link ServiceOptions#DEFAULT}: each call has a virtual thread of its own.
      *
-     * @param node where
-     * @param number what callers ask for, 0 to 65,535
-     * @param handler answers
+     * @param node the node to open it on
+     * @param number the number that callers ask for, 0 to 65,535
+     * @param handler handles the calls
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
@@ -38,10 +38,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * Opens a service.
      *
-     * @param node where
-     * @param number what callers ask for, 0 to 65,535
-     * @param handler answers
-     * @param options how
+     * @param node the node to open it on
+     * @param number the number that callers ask for, 0 to 65,535
+     * @param handler handles the calls
+     * @param options how to open it
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
@@ -54,7 +54,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     }
 
     /**
-     * Where it was opened.
+     * The node it was opened on.
      *
      * @return the node
      */

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 
 /** How a {@link Service} is opened. Immutable. */
 public final class ServiceOptions {
-    /** A new virtual thread for each call, by the name {@code jfabric-call}. */
+    /** A new virtual thread for each call, named {@code jfabric-call}. */
     public static final Executor VIRTUAL = call -> Thread.ofVirtual().name("jfabric-call").start(call);
     /**
      * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB, all those above 16 KiB together up
@@ -79,7 +79,7 @@ public final class ServiceOptions {
      * may take; what needs more is refused.
      *
      * @param largest the longest request that is taken, in bytes, 0 or more
-     * @param together all of them, in bytes, 0 or more
+     * @param together how much all of them may take together, in bytes, 0 or more
      * @return new options
      */
     public ServiceOptions withLarge(long largest, long together) {

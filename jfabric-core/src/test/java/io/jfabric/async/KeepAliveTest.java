@@ -67,10 +67,10 @@ class KeepAliveTest {
     /** That it was within the interval; a pause of this process, which may last longer, is over then. */
     private static void isHeard(KeepAlive alive, Peer peer) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        Duration ago = alive.heardAgo(peer);
+        Duration ago = alive.sinceLastAnswer(peer);
         while ((ago.isNegative() || ago.compareTo(Duration.ofMillis(INTERVAL)) > 0) && System.nanoTime() < end) {
             Thread.sleep(1);
-            ago = alive.heardAgo(peer);
+            ago = alive.sinceLastAnswer(peer);
         }
         assertThat(ago).isBetween(Duration.ZERO, Duration.ofMillis(INTERVAL));
     }
@@ -192,7 +192,7 @@ class KeepAliveTest {
             Thread.sleep(3 * INTERVAL);
             for (Several each : List.of(one, two, four)) {
                 assertThat(each.ended).as("with %d messages", each.messages).isNotDone();
-                assertThat(each.watcher.heardAgo(each.nodes.toB)).isGreaterThanOrEqualTo(Duration.ZERO);
+                assertThat(each.watcher.sinceLastAnswer(each.nodes.toB)).isGreaterThanOrEqualTo(Duration.ZERO);
                 // nobody answers any more
                 each.watched.close();
             }
@@ -218,7 +218,7 @@ class KeepAliveTest {
                     CompletableFuture<Void> ended = asks.watch(peer);
                     Thread.sleep(3 * INTERVAL);
                     assertThat(ended).isNotDone();
-                    assertThat(asks.heardAgo(peer)).isGreaterThanOrEqualTo(Duration.ZERO);
+                    assertThat(asks.sinceLastAnswer(peer)).isGreaterThanOrEqualTo(Duration.ZERO);
                     answers.close();
                     assertThat(noticed(ended, System.nanoTime()).error()).isEqualTo(FabricError.EHOSTDOWN);
                 }
@@ -462,7 +462,7 @@ class KeepAliveTest {
 
     private static void awaitAnswer(KeepAlive alive, Peer peer) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (alive.heardAgo(peer).isNegative() && !peer.ended().isDone() && System.nanoTime() < end) {
+        while (alive.sinceLastAnswer(peer).isNegative() && !peer.ended().isDone() && System.nanoTime() < end) {
             Thread.sleep(10);
         }
     }
@@ -475,7 +475,7 @@ class KeepAliveTest {
             assertThatThrownBy(() -> KeepAlive.open(other, Duration.ofMillis(1), 4)).hasMessageContaining("interval");
             assertThatThrownBy(() -> KeepAlive.open(other, Duration.ofSeconds(1), 0)).hasMessageContaining("messages");
             assertThatThrownBy(() -> alive.watch(other.peer(node.address()))).hasMessageContaining("another node");
-            assertThat(alive.heardAgo(node.peer(other.address()))).isNegative();
+            assertThat(alive.sinceLastAnswer(node.peer(other.address()))).isNegative();
         }
     }
 }

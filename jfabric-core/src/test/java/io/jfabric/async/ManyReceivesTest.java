@@ -38,10 +38,10 @@ class ManyReceivesTest {
                             .hasSize(size);
                 }
                 long end = System.nanoTime() + 10_000_000_000L;
-                while (watcher.heardAgo(nodes.toB).isNegative() && System.nanoTime() < end) {
+                while (watcher.sinceLastAnswer(nodes.toB).isNegative() && System.nanoTime() < end) {
                     Thread.sleep(1);
                 }
-                assertThat(watcher.heardAgo(nodes.toB)).isLessThan(Duration.ofSeconds(2))
+                assertThat(watcher.sinceLastAnswer(nodes.toB)).isLessThan(Duration.ofSeconds(2))
                         .isGreaterThanOrEqualTo(Duration.ZERO);
                 assertThat(ended).isNotDone();
                 assertThat(watched.toString()).doesNotContain("closed");

@@ -58,7 +58,7 @@ final class NetworkChild {
                     break;
                 }
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
-                if (!answered && !alive.heardAgo(peer).isNegative()) {
+                if (!answered && !alive.sinceLastAnswer(peer).isNegative()) {
                     System.out.println("answered " + name);
                     answered = true;
                 }

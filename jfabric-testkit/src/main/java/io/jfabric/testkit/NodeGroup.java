@@ -50,7 +50,7 @@ public final class NodeGroup implements AutoCloseable {
     /** {@code more} adds hints, such as capabilities, TAGGED among them; all nodes have these options. */
     public static NodeGroup open(Providers.Choice choice, int size, Consumer<Hints> more, NodeOptions options) {
         if (size < 1) {
-            throw new IllegalArgumentException("a group of " + size + " nodes: it has one at least");
+            throw new IllegalArgumentException("size " + size + ": a group needs at least one node");
         }
         try (FabricInfoList infos = choice.find(more)) {
             return new NodeGroup(infos, size, options);

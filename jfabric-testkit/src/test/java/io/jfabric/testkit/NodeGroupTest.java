@@ -49,6 +49,6 @@ class NodeGroupTest {
     @Test
     void nobodyIsNoGroup() {
         assertThatIllegalArgumentException().isThrownBy(() -> NodeGroup.open(Providers.SHM, 0))
-                .withMessageContaining("a group of 0 nodes");
+                .withMessageContaining("size 0: a group needs at least one node");
     }
 }

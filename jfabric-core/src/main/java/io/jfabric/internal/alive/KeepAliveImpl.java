@@ -396,8 +396,8 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     @Override
-    public Duration heardAgo(Peer peer) {
-        Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.heardAgo", "the peer"));
+    public Duration sinceLastAnswer(Peer peer) {
+        Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.sinceLastAnswer", "the peer"));
         return watched == null || !watched.hasAnswered() ? Duration.ofNanos(-1)
                 : Duration.ofNanos(Math.max(0, watched.heardAgo(System.nanoTime())));
     }

@@ -24,7 +24,7 @@ public final class Errors {
     private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
             FabricError.EHOSTUNREACH, FabricError.ENETUNREACH).map(e -> (int) e.code()).collect(Collectors.toSet());
 
-    private static final String NO_MESSAGE = "no such message has come: does the peer send it, and with this tag?";
+    private static final String NO_MESSAGE = "no such message has arrived: did the peer send one, with this tag?";
     private static final String REGION = "is its region with this key still open, long enough, and registered for that "
             + "(MemoryAccess.REMOTE_READ, REMOTE_WRITE)?";
 
@@ -63,7 +63,7 @@ public final class Errors {
 
     private static String remedy(Operation<?> operation, int errno) {
         if (UNREACHABLE.contains(errno)) {
-            return "the provider does not reach the peer: does it live, and has it this address?";
+            return "the provider does not reach the peer: is it running, and does it have this address?";
         }
         return operation.usesRegion() && errno != TIMED_OUT
                 ? "if the peer lives, it has refused that: " + REGION : "";

@@ -333,7 +333,8 @@ final class CallerLink implements Hub.Receiver {
                 return fail(call, slot, caller.busy(Frame.more(buffer) == Frame.CLOSING));
             }
             case Frame.LATE -> {
-                return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the service got it too late"));
+                return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the deadline passed before "
+                        + "the service could begin the call"));
             }
             case Frame.TOO_LONG -> {
                 return fail(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()

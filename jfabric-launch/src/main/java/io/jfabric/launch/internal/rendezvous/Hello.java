@@ -20,7 +20,7 @@ record Hello(int size, int rank, String host, long pid, long deadline, int liven
         }
         // it is for logs and exceptions
         if (!HOST.matcher(hello.host).matches()) {
-            throw new ProtocolException("the name of its host is too long, or has what no name has");
+            throw new ProtocolException("its host name is too long or contains invalid characters");
         }
         return hello;
     }
