@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,8 +47,8 @@ public final class NodeOptions {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
         Objects.requireNonNull(executor, "executor");
-        positive("deadline", deadline);
-        positive("receiveDeadline", receiveDeadline);
+        Arguments.positive(deadline, "NodeOptions", "the deadline");
+        Arguments.positive(receiveDeadline, "NodeOptions", "the deadline of receives");
         limit("transmitLimit", transmitLimit, 1);
         limit("receiveLimit", receiveLimit, 1);
         limit("peerLimit", peerLimit, 1);
@@ -70,13 +70,6 @@ public final class NodeOptions {
         this.peerLimit = peerLimit;
         this.backlogLimit = backlogLimit;
         this.queueSize = queueSize;
-    }
-
-    private static void positive(String what, Duration value) {
-        if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(what + ": " + Seconds.text(value)
-                    + " must be more than 0; use NO_DEADLINE for no limit");
-        }
     }
 
     private static void limit(String what, int value, int least) {
@@ -137,7 +130,7 @@ public final class NodeOptions {
     /**
      * Changes how long sends, reads, writes and atomics may take.
      *
-     * @param duration more than 0
+     * @param duration more than 0; {@link #NO_DEADLINE} for no limit
      * @return new options
      */
     public NodeOptions withDeadline(Duration duration) {
@@ -148,7 +141,7 @@ public final class NodeOptions {
     /**
      * Changes how long receives wait for a message.
      *
-     * @param duration more than 0
+     * @param duration more than 0; {@link #NO_DEADLINE} for no limit
      * @return new options
      */
     public NodeOptions withReceiveDeadline(Duration duration) {

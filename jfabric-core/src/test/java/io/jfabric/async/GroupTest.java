@@ -366,7 +366,7 @@ class GroupTest {
                     () -> group.scatter(confined, open.asSlice(0, 32), 0), () -> group.allToAll(open, confined),
                     () -> group.subgroup("two", 1, 0).allGather(open.asSlice(0, 8), confined))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(WrongThreadException.class)
-                        .hasMessageContaining("confined to this thread");
+                        .hasMessageContaining("confined to one thread");
             }
             company.all("barrier", Group::barrier);
         }

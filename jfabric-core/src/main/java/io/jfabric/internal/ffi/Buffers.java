@@ -54,6 +54,14 @@ public final class Buffers {
         return buffer.isNative() && buffer.isAccessibleBy(SOMEBODY);
     }
 
+    /** Checks that memory which the node's own thread will use, too, is no thread's own; on the heap it is nobody's. */
+    public static void checkForAnyThread(String operation, String what, MemorySegment memory) {
+        if (memory.isNative() && !isForAnyThread(memory)) {
+            throw new WrongThreadException(operation + ": " + what + " is confined to one thread, but the node's own "
+                    + "thread uses it, too; allocate it with Node.allocate");
+        }
+    }
+
     /** Checks that a part lies within the buffer. */
     public static void range(String operation, MemorySegment buffer, long offset, long length) {
         if ((offset | length) < 0 || length > buffer.byteSize() - offset) {

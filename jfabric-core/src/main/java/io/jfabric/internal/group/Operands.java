@@ -18,9 +18,8 @@ final class Operands {
     }
 
     private void checkThread(String operation, MemorySegment buffer) {
-        if (forOthers && !Buffers.isForAnyThread(buffer)) {
-            throw new WrongThreadException(operation + ": the memory is confined to this thread, but the node's thread "
-                    + "reads and writes it; allocate it with Node.allocate");
+        if (forOthers) {
+            Buffers.checkForAnyThread(operation, "the memory", buffer);
         }
     }
 

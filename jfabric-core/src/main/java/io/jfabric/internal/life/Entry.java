@@ -186,17 +186,6 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         counts.getAndDecrement(GUESTS);
     }
 
-    /**
-     * Whether the thread owns the entry. In a {@link SharedEntry} that stays so until the thread has ended, so what
-     * belongs to the owner alone (a context slab's stack) can be guarded by this question. A {@link Turnstile} has
-     * an owner for a while only, or none: there it says nothing that lasts.
-     *
-     * @param thread the current thread
-     */
-    public final boolean ownedBy(Thread thread) {
-        return bias.thread == thread;
-    }
-
     /** Whether a closer waits for those inside: to be asked by waits that poll or are cut in slices. */
     public final boolean isWanted() {
         return closer != null;

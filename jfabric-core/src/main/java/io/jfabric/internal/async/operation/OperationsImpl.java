@@ -71,10 +71,8 @@ public final class OperationsImpl implements Operations {
 
     /** At once, also while the provider is not busy and this thread hands it over: else it works until it does not. */
     private MemorySegment checked(String what, MemorySegment buffer) {
-        if (buffer != null && !reserved && drive.hasEngine() && buffer.isNative()
-                && !Buffers.isForAnyThread(buffer)) {
-            throw new WrongThreadException(what + ": the memory is confined to one thread, but the node's own thread "
-                    + "may have to hand it to the provider; allocate it with Node.allocate");
+        if (buffer != null && !reserved && drive.hasEngine()) {
+            Buffers.checkForAnyThread(what, "the memory", buffer);
         }
         return buffer;
     }
