@@ -52,7 +52,8 @@ public sealed interface Call permits IncomingCall {
      *     {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it does not want the answer any
      *     more or the service was closed, or with what kept the node from sending it
      * @throws IllegalStateException if the call was answered; or if the memory was freed before, and the call can still
-     *     be answered. If another thread frees it meanwhile, the caller may get a {@link CallException} instead
+     *     be answered. If another thread frees it meanwhile, the caller may get a {@link CallException} instead; or,
+     *     unless it is memory of a {@link io.jfabric.FabricArena}, wrong data
      * @throws WrongThreadException if the memory is confined to another thread; the call can still be answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);

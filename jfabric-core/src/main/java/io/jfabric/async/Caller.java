@@ -137,8 +137,9 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     CompletableFuture<byte[]> call(byte[] request, Duration deadline);
 
     /**
-     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy. If
-     * memory is freed too early, the call fails.
+     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy. If a
+     * {@link io.jfabric.FabricArena} is closed too early, the call fails; closing any other arena under way may crash
+     * the JVM.
      *
      * @param request the request; not to be changed or freed before the future is done
      * @param answer takes the answer; may be the memory of the request

@@ -13,8 +13,9 @@ import java.lang.foreign.MemorySegment;
  * buffer call {@link #retain}: it goes back to the pool once it is given back and everyone who retained it has released
  * it.
  *
- * <p>Thread-safe: one thread may take a buffer and another give it back. These objects are reused, a few for each
- * buffer: one that was given back refuses every call, but do not keep it.
+ * <p>Thread-safe: one thread may take a buffer and another give it back. The objects are reused, four for each buffer:
+ * one that was given back refuses every call until the same memory has been taken three more times, and then belongs to
+ * whoever takes it next. So do not keep it.
  */
 public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferImpl {
     /**
@@ -50,7 +51,8 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
     /**
      * Gives the buffer back.
      *
-     * @throws IllegalStateException if it was given back already. Nothing changes then for whoever has it now
+     * @throws IllegalStateException if it was given back already. Nothing changes then for whoever has it now; but see
+     *     above: long after, this object may be another taker's, and gives back that one's buffer
      */
     @Override
     void close();

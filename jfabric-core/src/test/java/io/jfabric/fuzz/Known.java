@@ -3,6 +3,7 @@ package io.jfabric.fuzz;
 
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
+import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.ScalableEndpoint;
 import io.jfabric.async.Node;
@@ -10,6 +11,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Info;
 import io.jfabric.info.Version;
@@ -19,6 +21,7 @@ import io.jfabric.option.MemoryRegionAttributes;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -174,8 +177,17 @@ final class Known {
         try {
             return argument instanceof FabricInfo info ? info.provider().endsWith("ofi_rxm")
                     : argument instanceof Hints hints && (hints.toString().contains("ofi_rxm")
-                            || hints.capabilities().contains(Capability.COLLECTIVE));
+                            || hints.capabilities().contains(Capability.COLLECTIVE) || wouldFindRxm(hints));
         } catch (IllegalStateException closed) {
+            return false;
+        }
+    }
+
+    /** Others may be carried by it, too. */
+    private static boolean wouldFindRxm(Hints hints) {
+        try (FabricInfoList infos = Fabric.getInfo(hints)) {
+            return infos.first().provider().endsWith("ofi_rxm");
+        } catch (FabricException | IllegalArgumentException | IllegalStateException | NoSuchElementException nothing) {
             return false;
         }
     }

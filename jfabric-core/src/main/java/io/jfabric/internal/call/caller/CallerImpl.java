@@ -135,9 +135,8 @@ public final class CallerImpl extends CountedCaller {
 
     private void checkMemory(MemorySegment memory, String what) {
         Buffers.checkAccessible("Caller.call", memory);
-        if (link.drive().hasEngine() && memory.isNative() && !Buffers.isForAnyThread(memory)) {
-            throw new WrongThreadException("Caller.call: " + what + " is confined to this thread, but the node's "
-                    + "thread reads and writes it; allocate it with Node.allocate");
+        if (link.drive().hasEngine()) {
+            Buffers.checkForAnyThread("Caller.call", what, memory);
         }
     }
 
@@ -407,6 +406,11 @@ public final class CallerImpl extends CountedCaller {
             case IllegalStateException met -> closedMeanwhile(met);
             case Throwable why -> why;
         };
+    }
+
+    /** Whether this, its peer or its node was closed. */
+    boolean isOver() {
+        return closed != null || !peer.isOpen() || !peer.node().isOpen() || !peer.node().endpoint().isOpen();
     }
 
     /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
