@@ -137,7 +137,7 @@ final class Caller {
 
     private boolean isPossible(Target target) {
         return target.receiver() == null || target.receiver().isEnum() || pool.has(target.receiver())
-                || !makers(target.receiver()).isEmpty();
+                || !makers(target.receiver()).isEmpty() || !Constants.of(target.receiver()).isEmpty();
     }
 
     private Entry receiver(Target target, Turn turn) {
@@ -199,6 +199,11 @@ final class Caller {
 
     private void produce(Class<?> type, Turn turn) {
         List<Target> ways = makers(type);
+        List<Object> constants = Constants.of(type);
+        if (!constants.isEmpty() && (ways.isEmpty() || turn.dice.oneIn(8))) {
+            take(turn.dice.of(constants), turn);
+            return;
+        }
         if (ways.isEmpty() || turn.depth >= DEEPEST) {
             return;
         }
