@@ -96,7 +96,8 @@ final class Assembly {
         }
         if (other != null) {
             return hello.who() + " is there twice: the other is on " + other.hello.host() + " (pid "
-                    + other.hello.pid() + ")";
+                    + other.hello.pid() + "); do two jobs, or what is left of an earlier one, use the same rendezvous "
+                    + "at once? Each needs a port or a secret of its own";
         }
         if (failure != null) {
             return hello.who() + " comes too late: " + failure;

@@ -148,7 +148,7 @@ final class Meeting {
             } catch (SocketTimeoutException e) {
                 throw new JobException("join: the rendezvous server at " + target + " has not answered within "
                         + deadline, e);
-            } catch (EOFException e) {
+            } catch (EOFException | SocketException e) {
                 String host = target.servedByRank0() ? target.host() : target.toString();
                 LostRank gone = new LostRank(target.servedByRank0() ? 0 : -1, host, "the connection is lost");
                 throw new JobException("join: the rendezvous server at " + target + " is gone"
