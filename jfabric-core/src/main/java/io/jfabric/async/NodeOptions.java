@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,8 +47,8 @@ public final class NodeOptions {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
         Objects.requireNonNull(executor, "executor");
-        Arguments.positive(deadline, "NodeOptions", "the deadline");
-        Arguments.positive(receiveDeadline, "NodeOptions", "the deadline of receives");
+        positive("deadline", deadline);
+        positive("receiveDeadline", receiveDeadline);
         limit("transmitLimit", transmitLimit, 1);
         limit("receiveLimit", receiveLimit, 1);
         limit("peerLimit", peerLimit, 1);
@@ -70,6 +70,13 @@ public final class NodeOptions {
         this.peerLimit = peerLimit;
         this.backlogLimit = backlogLimit;
         this.queueSize = queueSize;
+    }
+
+    private static void positive(String what, Duration value) {
+        if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + ": " + Seconds.text(value)
+                    + " must be more than 0; use NO_DEADLINE for no limit");
+        }
     }
 
     private static void limit(String what, int value, int least) {

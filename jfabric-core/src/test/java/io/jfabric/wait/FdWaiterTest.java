@@ -46,7 +46,7 @@ class FdWaiterTest {
                 System.gc();
                 assertThat(latest.get().refersTo(null)).as("freed while the kernel has its address").isFalse();
             }
-            events.write(1, 0, 0);
+            events.write(7, 0, 0);
             waits.join();
         }
     }
