@@ -119,6 +119,11 @@ public final class PeerImpl implements Peer, Counterpart {
         return whyEnded;
     }
 
+    /** The node, this, or the node's endpoint; null if all are open. */
+    public String whatIsClosed() {
+        return !node.isOpen() ? "node" : !open ? "peer" : !node.endpoint().isOpen() ? "node's endpoint" : null;
+    }
+
     /** For operations: those with a peer that has failed fail, too, as they do if that happens a moment later. */
     public void check(String what, Node user) {
         if (node != user) {

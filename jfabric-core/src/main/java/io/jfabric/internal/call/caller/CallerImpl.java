@@ -410,29 +410,24 @@ public final class CallerImpl extends CountedCaller {
 
     /** Whether this, its peer or its node was closed. */
     boolean isOver() {
-        return closed != null || !peer.isOpen() || !peer.node().isOpen() || !peer.node().endpoint().isOpen();
+        return closed != null || peer.whatIsClosed() != null;
     }
 
     /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
     RuntimeException closedMeanwhile(IllegalStateException met) {
         FabricException why = closed != null ? closed : peer.whyEnded();
-        String what = !peer.node().isOpen() ? "node" : !peer.isOpen() ? "peer"
-                : !peer.node().endpoint().isOpen() ? "node's endpoint" : null;
+        String what = peer.whatIsClosed();
         if (why != null || what == null) {
             return why == null ? met : why;
         }
-        why = failure(FabricError.ECANCELED, "the " + what + " was closed");
-        why.initCause(met);
-        return why;
+        return (FabricException) failure(FabricError.ECANCELED, "the " + what + " was closed").initCause(met);
     }
 
     FabricException ofMessage(FabricException message) {
         if (message.operation().equals(what())) {
             return message;
         }
-        FabricException call = failure(message.error(), detail(message));
-        call.initCause(message);
-        return call;
+        return (FabricException) failure(message.error(), detail(message)).initCause(message);
     }
 
     /** What it says besides the operation and the error. */

@@ -364,17 +364,13 @@ final class CallerPayloads {
             case OverloadException full -> caller.failure(FabricError.ENOMEM, "the service has handled the call, but "
                     + "there was no room for the answer: " + full.getMessage());
             case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> caller.isOver()
-                    ? caller.ofMessage(cancelled) : broken(cancelled);
+                    ? caller.ofMessage(cancelled)
+                    // providers do so, too, when a connection breaks
+                    : (FabricException) caller.failure(FabricError.ECONNRESET, "the connection broke before the answer "
+                            + "was here").initCause(cancelled);
             case IllegalStateException met when caller.closedMeanwhile(met) instanceof FabricException closed -> closed;
             case Throwable why -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
-    }
-
-    /** Nobody here has cancelled it: providers do so, too, when a connection breaks. */
-    private FabricException broken(FabricException cancelled) {
-        FabricException why = caller.failure(FabricError.ECONNRESET, "the connection broke before the answer was here");
-        why.initCause(cancelled);
-        return why;
     }
 
     /** The service was told where to send the answer, and may do so although nobody waits for it any more. */

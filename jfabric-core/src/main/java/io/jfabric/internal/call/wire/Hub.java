@@ -222,14 +222,11 @@ public final class Hub {
     private void open(int index) {
         Intake intake = new Intake();
         posted.set(index, intake);
-        boolean listens = false;
         try {
             intake.begin(buffers.takeFirst());
-            listens = true;
-        } finally {
-            if (!listens) {
-                posted.set(index, null);
-            }
+        } catch (RuntimeException | Error e) {
+            posted.set(index, null);
+            throw e;
         }
     }
 
