@@ -225,7 +225,8 @@ public enum Quirk {
             "docs: calls end with their deadlines, damaged ones are counted by `Service.invalid`", "CallTest"),
     /** The rest of the header waits for room in the receive buffer, and the room for somebody who reads. */
     STALLS_UNDER_LOAD(List.of("sockets"), Releases.ALL,
-            "with a megabyte under way in both directions, a connection over loopback may stall permanently",
+            "with megabytes under way, a connection over loopback may stall permanently, and hold up what is sent to "
+                    + "others",
             "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
             "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
     /** Regions have a number of their layout, at which nobody looks. */
