@@ -151,6 +151,17 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer);
 
     /**
+     * Receives the next message without a tag into a part of a buffer ({@code fi_recv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @return the message; fails with {@code FI_ETRUNC} if the part is too small
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, long, long, Peer)}
+     */
+    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length);
+
+    /**
      * Receives the next message without a tag from one peer ({@code fi_recv}). For connections, and for nodes that were
      * opened with the capability {@code DIRECTED_RECV}.
      *
@@ -184,18 +195,23 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
      * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
      */
-    CompletableFuture<Received> receive(MemorySegment buffer, long tag);
+    default CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
+        return receiveMatching(buffer, tag, 0);
+    }
 
     /**
-     * Receives a message whose tag matches in part ({@code fi_trecv}), from anyone.
+     * Receives a message with a tag into a part of a buffer ({@code fi_trecv}), from anyone.
      *
      * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
      * @param tag the tag
-     * @param ignore bits of the tag that are not compared
-     * @return the message
-     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
+     * @return the message; fails with {@code FI_ETRUNC} if the part is too small
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, long, long, Peer)}
      */
-    CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore);
+    default CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag) {
+        return receiveMatching(buffer, offset, length, tag, 0);
+    }
 
     /**
      * Receives a message with a tag from one peer ({@code fi_trecv}). For nodes that were opened with the capability
@@ -204,44 +220,41 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param buffer takes the message
      * @param peer the sender
      * @param tag the tag
-     * @return the message
+     * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
      * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
      *     other peers
      */
     default CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag) {
-        return receive(buffer, peer, tag, 0);
+        return receiveMatching(buffer, peer, tag, 0);
     }
 
     /**
-     * Receives a message from one peer whose tag matches in part ({@code fi_trecv}). For nodes that were opened with
-     * the capability {@code DIRECTED_RECV}.
-     *
-     * @param buffer takes the message
-     * @param peer the sender
-     * @param tag the tag
-     * @param ignore bits of the tag that are not compared
-     * @return the message
-     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
-     *     other peers
-     */
-    CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore);
-
-    /**
-     * Receives a tagged message from one peer into a part of a buffer ({@code fi_trecv}). For nodes that were opened
-     * with the capability {@code DIRECTED_RECV}.
+     * Receives a message with a tag from one peer into a part of a buffer ({@code fi_trecv}). For nodes that were
+     * opened with the capability {@code DIRECTED_RECV}.
      *
      * @param buffer takes the message
      * @param offset where the part starts, in bytes
      * @param length how long it is, in bytes
      * @param peer the sender
      * @param tag the tag
-     * @param ignore bits of the tag that are not compared
-     * @return the message
+     * @return the message; fails with {@code FI_ETRUNC} if the part is too small
      * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
      *     other peers
      */
-    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
-            long ignore);
+    default CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag) {
+        return receiveMatching(buffer, offset, length, peer, tag, 0);
+    }
+
+    /**
+     * Receives a message whose tag matches in part ({@code fi_trecv}), from anyone.
+     *
+     * @param buffer takes the message
+     * @param tag the tag
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, Peer)}
+     */
+    CompletableFuture<Received> receiveMatching(MemorySegment buffer, long tag, long ignore);
 
     /**
      * Receives a message whose tag matches in part into a part of a buffer ({@code fi_trecv}), from anyone.
@@ -250,11 +263,42 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param offset where the part starts, in bytes
      * @param length how long it is, in bytes
      * @param tag the tag
-     * @param ignore bits of the tag that are not compared
-     * @return the message
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the part is too small
      * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, long, long, Peer)}
      */
-    CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore);
+    CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, long tag, long ignore);
+
+    /**
+     * Receives a message from one peer whose tag matches in part ({@code fi_trecv}). For nodes that were opened with
+     * the capability {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param peer the sender
+     * @param tag the tag
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the buffer is too small
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    CompletableFuture<Received> receiveMatching(MemorySegment buffer, Peer peer, long tag, long ignore);
+
+    /**
+     * Receives a message from one peer whose tag matches in part into a part of a buffer ({@code fi_trecv}). For nodes
+     * that were opened with the capability {@code DIRECTED_RECV}.
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the sender
+     * @param tag the tag
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the part is too small
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, Peer peer, long tag,
+            long ignore);
 
     /**
      * Writes to a peer's memory ({@code fi_write}).

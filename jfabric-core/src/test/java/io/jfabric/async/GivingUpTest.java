@@ -221,7 +221,7 @@ class GivingUpTest {
         assumeTrue(choice.isOffered(directed));
         try (Nodes nodes = Nodes.open(choice, directed); Nodes others = Nodes.open(choice, directed)) {
             MemorySegment old = nodes.b.allocate(8);
-            CompletableFuture<Received> waits = nodes.b.receive(old, nodes.toA, 5, 0);
+            CompletableFuture<Received> waits = nodes.b.receive(old, nodes.toA, 5);
             nodes.toA.close();
             assertThatThrownBy(() -> waits.get(5, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("closed");
@@ -229,7 +229,7 @@ class GivingUpTest {
             Thread.sleep(20);
             Peer next = nodes.b.peer(others.a.address());
             MemorySegment in = nodes.b.allocate(8);
-            CompletableFuture<Received> received = nodes.b.receive(in, next, 5, 0);
+            CompletableFuture<Received> received = nodes.b.receive(in, next, 5);
             MemorySegment out = others.a.allocate(8);
             out.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 77);
             others.a.send(out, others.a.peer(nodes.b.address()), 5);

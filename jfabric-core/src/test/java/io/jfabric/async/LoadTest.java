@@ -63,7 +63,7 @@ class LoadTest {
             List<CompletableFuture<Received>> got = new ArrayList<>();
             List<CompletableFuture<Void>> sent = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                got.add(nodes.b.receive(in, 8L * i, 8, 3, 0));
+                got.add(nodes.b.receive(in, 8L * i, 8, 3));
             }
             for (int i = 0; i < count; i++) {
                 out.setAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, i, i);
@@ -89,7 +89,7 @@ class LoadTest {
             List<CompletableFuture<Received>> got = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 // one tag: receives of one tag each could wait for one another, as providers have few for all tags
-                got.add(nodes.b.receive(in, 8L * i, 8, 7, 0));
+                got.add(nodes.b.receive(in, 8L * i, 8, 7));
             }
             AtomicInteger failed = new AtomicInteger();
             CountDownLatch ended = new CountDownLatch(count);

@@ -92,7 +92,7 @@ class NodeTest {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment in = nodes.b.allocate(8);
             for (Runnable wrong : List.<Runnable>of(() -> nodes.b.receive(in, nodes.toA),
-                    () -> nodes.b.receive(in, nodes.toA, 1, 0))) {
+                    () -> nodes.b.receiveMatching(in, nodes.toA, 1, 0))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("DIRECTED_RECV").hasMessageContaining(nodes.toA.toString());
             }
@@ -107,7 +107,7 @@ class NodeTest {
                 Capability.SOURCE, Capability.DIRECTED_RECV))) {
             Peer self = nodes.b.peer(nodes.b.address());
             MemorySegment in = nodes.b.allocate(16);
-            CompletableFuture<Received> own = nodes.b.receive(in.asSlice(0, 8), self, 5, 0);
+            CompletableFuture<Received> own = nodes.b.receive(in.asSlice(0, 8), self, 5);
             CompletableFuture<Received> other = nodes.b.receive(in.asSlice(8, 8), nodes.toA, 5);
             nodes.a.send(Bytes.pattern(nodes.a.memory(), 8, 3), nodes.toB, 5).get(30, TimeUnit.SECONDS);
             assertThat(other.get(30, TimeUnit.SECONDS).source()).containsSame(nodes.toA);

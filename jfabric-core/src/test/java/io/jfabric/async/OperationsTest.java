@@ -41,8 +41,8 @@ class OperationsTest {
             for (long tag : new long[] {1L << 61, 1L << 62, 3L << 61, -1, 1L << 62 | 5}) {
                 for (Runnable wrong : List.<Runnable>of(() -> nodes.a.send(out, nodes.toB, tag),
                         () -> nodes.a.send(out, 0, 8, nodes.toB, tag), () -> nodes.a.sendData(out, 1, nodes.toB, tag),
-                        () -> nodes.b.receive(in, tag), () -> nodes.b.receive(in, tag, 0),
-                        () -> nodes.b.receive(in, 0, 8, tag, 0))) {
+                        () -> nodes.b.receive(in, tag), () -> nodes.b.receiveMatching(in, tag, 0),
+                        () -> nodes.b.receiveMatching(in, 0, 8, tag, 0))) {
                     assertThatIllegalArgumentException().isThrownBy(wrong::run).withMessageContaining("bit 61 or 62")
                             .withMessageContaining(Long.toHexString(tag));
                 }

@@ -92,6 +92,33 @@ class PartsTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void receivesFromAnyone(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment out = Bytes.pattern(nodes.a.memory(), 10, 8);
+            MemorySegment in = nodes.b.allocate(SIZE);
+            CompletableFuture<Received> plain = nodes.b.receive(in, SIZE - 10, 10);
+            CompletableFuture<Received> tagged = nodes.b.receive(in, 1, 10, 3);
+            CompletableFuture<Received> matching = nodes.b.receiveMatching(in, 21, 10, 0x40, 0xf);
+            get(nodes.a.send(out, nodes.toB));
+            get(nodes.a.send(out, nodes.toB, 3));
+            get(nodes.a.send(out, nodes.toB, 0x47));
+            assertThat(get(plain).length()).isEqualTo(10);
+            assertThat(get(tagged).tag()).isEqualTo(3);
+            assertThat(get(matching).tag()).isEqualTo(0x47);
+            for (long at : new long[] {1, 21, SIZE - 10}) {
+                assertThat(in.asSlice(at, 10).mismatch(out)).as("at %s", at).isEqualTo(-1);
+            }
+            assertThat(in.asSlice(31, SIZE - 41).mismatch(nodes.a.allocate(SIZE - 41))).isEqualTo(-1);
+            for (Part part : List.<Part>of((offset, length) -> nodes.b.receive(in, offset, length),
+                    (offset, length) -> nodes.b.receive(in, offset, length, 3),
+                    (offset, length) -> nodes.b.receiveMatching(in, offset, length, 3, 1))) {
+                areRefused(part);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void receivesFromOnePeer(Providers.Choice choice) throws Exception {
         Consumer<Hints> hints = h -> h.capabilities(Capability.MSG, Capability.TAGGED, Capability.DIRECTED_RECV);
         assumeTrue(choice.isOffered(hints), choice + " has no directed receives");
@@ -99,22 +126,31 @@ class PartsTest {
             MemorySegment out = Bytes.pattern(nodes.a.memory(), 10, 7);
             MemorySegment in = nodes.b.allocate(SIZE);
             CompletableFuture<Received> plain = nodes.b.receive(in, SIZE - 10, 10, nodes.toA);
-            CompletableFuture<Received> tagged = nodes.b.receive(in, 1, 10, nodes.toA, 3, 0);
+            CompletableFuture<Received> tagged = nodes.b.receive(in, 1, 10, nodes.toA, 3);
+            CompletableFuture<Received> matching = nodes.b.receiveMatching(in, 21, 10, nodes.toA, 0x40, 0xf);
             get(nodes.a.send(out, nodes.toB));
             get(nodes.a.send(out, nodes.toB, 3));
+            get(nodes.a.send(out, nodes.toB, 0x47));
             assertThat(get(plain).length()).isEqualTo(10);
             assertThat(get(tagged).length()).isEqualTo(10);
-            assertThat(in.asSlice(SIZE - 10).mismatch(out)).isEqualTo(-1);
-            assertThat(in.asSlice(1, 10).mismatch(out)).isEqualTo(-1);
-            assertThat(in.asSlice(11, SIZE - 21).mismatch(nodes.a.allocate(SIZE - 21))).isEqualTo(-1);
-            for (Part part : List.<Part>of((offset, length) -> nodes.b.receive(in, offset, length, nodes.toA),
-                    (offset, length) -> nodes.b.receive(in, offset, length, nodes.toA, 3, 0))) {
-                for (long[] wrong : OUTSIDE) {
-                    assertThatThrownBy(() -> get(part.start(wrong[0], wrong[1]))).satisfiesAnyOf(
-                            e -> assertThat(e).isInstanceOf(IndexOutOfBoundsException.class),
-                            e -> assertThat(e).hasCauseInstanceOf(IndexOutOfBoundsException.class));
-                }
+            assertThat(get(matching).tag()).isEqualTo(0x47);
+            for (long at : new long[] {1, 21, SIZE - 10}) {
+                assertThat(in.asSlice(at, 10).mismatch(out)).as("at %s", at).isEqualTo(-1);
             }
+            assertThat(in.asSlice(31, SIZE - 41).mismatch(nodes.a.allocate(SIZE - 41))).isEqualTo(-1);
+            for (Part part : List.<Part>of((offset, length) -> nodes.b.receive(in, offset, length, nodes.toA),
+                    (offset, length) -> nodes.b.receive(in, offset, length, nodes.toA, 3),
+                    (offset, length) -> nodes.b.receiveMatching(in, offset, length, nodes.toA, 3, 1))) {
+                areRefused(part);
+            }
+        }
+    }
+
+    private static void areRefused(Part part) {
+        for (long[] wrong : OUTSIDE) {
+            assertThatThrownBy(() -> get(part.start(wrong[0], wrong[1]))).satisfiesAnyOf(
+                    e -> assertThat(e).isInstanceOf(IndexOutOfBoundsException.class),
+                    e -> assertThat(e).hasCauseInstanceOf(IndexOutOfBoundsException.class));
         }
     }
 }

@@ -90,7 +90,7 @@ public final class AllToAllFiles {
     private void receive(MemorySegment file, int from) {
         for (long at = 0; at < file.byteSize(); at += CHUNK) {
             long length = Math.min(CHUNK, file.byteSize() - at);
-            chunks.add(node.receive(file, at, length, tag(from, at), 0)
+            chunks.add(node.receive(file, at, length, tag(from, at))
                     .thenAccept(received -> whole(received, length)));
         }
     }

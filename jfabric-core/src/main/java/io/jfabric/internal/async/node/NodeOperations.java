@@ -62,6 +62,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     }
 
     @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length) {
+        return operations().receive(buffer, offset, length);
+    }
+
+    @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
         return operations().receive(buffer, peer);
     }
@@ -72,29 +77,25 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     }
 
     @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
-        return operations().receive(buffer, tag);
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long tag, long ignore) {
+        return operations().receiveMatching(buffer, tag, ignore);
     }
 
     @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
-        return operations().receive(buffer, tag, ignore);
-    }
-
-    @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
-        return operations().receive(buffer, peer, tag, ignore);
-    }
-
-    @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, long tag,
             long ignore) {
-        return operations().receive(buffer, offset, length, peer, tag, ignore);
+        return operations().receiveMatching(buffer, offset, length, tag, ignore);
     }
 
     @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag, long ignore) {
-        return operations().receive(buffer, offset, length, tag, ignore);
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return operations().receiveMatching(buffer, peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, Peer peer,
+            long tag, long ignore) {
+        return operations().receiveMatching(buffer, offset, length, peer, tag, ignore);
     }
 
     @Override

@@ -143,7 +143,12 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer) {
-        return receive(buffer, 0, given("receive", buffer).byteSize(), null, false, 0, 0);
+        return receive(buffer, 0, given("receive", buffer).byteSize());
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length) {
+        return receive(buffer, offset, length, null, false, 0, 0);
     }
 
     @Override
@@ -157,31 +162,26 @@ public final class OperationsImpl implements Operations {
     }
 
     @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long tag) {
-        return receive(buffer, tag, 0);
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long tag, long ignore) {
+        return receiveMatching(buffer, 0, given("receive", buffer).byteSize(), tag, ignore);
     }
 
     @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long tag, long ignore) {
-        return receive(buffer, 0, given("receive", buffer).byteSize(), tag, ignore);
-    }
-
-    @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer, long tag, long ignore) {
-        return receive(buffer, 0, given("receive", buffer).byteSize(), peer, tag, ignore);
-    }
-
-    @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer, long tag,
-            long ignore) {
-        return receive(buffer, offset, length, Objects.requireNonNull(peer, "receive: the peer is null"), true, tag,
-                ignore);
-    }
-
-    @Override
-    public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag,
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, long tag,
             long ignore) {
         return receive(buffer, offset, length, null, true, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, Peer peer, long tag, long ignore) {
+        return receiveMatching(buffer, 0, given("receive", buffer).byteSize(), peer, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, Peer peer,
+            long tag, long ignore) {
+        return receive(buffer, offset, length, Objects.requireNonNull(peer, "receive: the peer is null"), true, tag,
+                ignore);
     }
 
     private CompletableFuture<Void> transfer(String what, boolean write, MemorySegment buffer, long bufferOffset,
