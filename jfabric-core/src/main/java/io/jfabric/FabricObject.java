@@ -21,7 +21,7 @@ public interface FabricObject extends AutoCloseable {
      *
      * <p>Native memory is never freed while a thread that uses it is inside a native call. Threads that arrive during
      * the close are held back, threads that block in {@code await} are woken, and all others are waited for, up to 10
-     * seconds ({@code -Djfabric.closeTimeout}, in milliseconds). A thread whose object is closed then gets an
+     * seconds ({@code -Djfabric.closeTimeoutMillis}). A thread whose object is closed then gets an
      * {@link IllegalStateException}; one whose object is still open goes on. An interrupt does not end the wait; the
      * thread stays interrupted. A {@link CompletionHandler} may close anything, including its own queue.
      *

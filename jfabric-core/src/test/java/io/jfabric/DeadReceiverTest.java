@@ -25,7 +25,7 @@ class DeadReceiverTest {
 
     private static ChildJvm.Result run(Providers.Choice choice, String saved) {
         ChildJvm.Builder builder = ChildJvm.of(DeadReceiver.class, choice.provider())
-                .flags("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash", "-Djfabric.testkit.deadline=10");
+                .flags("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash", "-Djfabric.testkit.deadlineSeconds=10");
         return (saved == null ? builder : builder.environment(VARIABLE, saved)).run();
     }
 

@@ -99,7 +99,7 @@ class LifeTest {
 
     @AfterEach
     void forgetTimeout() {
-        System.clearProperty("jfabric.closeTimeout");
+        System.clearProperty("jfabric.closeTimeoutMillis");
     }
 
     @Test
@@ -148,7 +148,7 @@ class LifeTest {
 
     @Test
     void deadlineIsHonouredAndNothingClosed() throws Exception {
-        System.setProperty("jfabric.closeTimeout", "200");
+        System.setProperty("jfabric.closeTimeoutMillis", "200");
         Entry mine = new SharedEntry(FID, true);
         Entry busy = new SharedEntry(FID, true);
         Insider insider = new Insider("stubborn", busy);
@@ -169,7 +169,7 @@ class LifeTest {
 
     @Test
     void guestsAreWaitedFor() throws Exception {
-        System.setProperty("jfabric.closeTimeout", "100");
+        System.setProperty("jfabric.closeTimeoutMillis", "100");
         Entry entry = new SharedEntry(FID, true);
         assertEquals(FID, entry.enter());
         entry.leave();

@@ -225,7 +225,7 @@ class OneThreadTest {
 
     @Test
     void aThreadThatStaysInsideIsNamed() {
-        try (ChildJvm child = ChildJvm.of(StaysInside.class).flags("-Djfabric.closeTimeout=500").start()) {
+        try (ChildJvm child = ChildJvm.of(StaysInside.class).flags("-Djfabric.closeTimeoutMillis=500").start()) {
             assertThat(child.await().output()).contains("was opened for one thread at a time")
                     .contains("is still using it").contains("END");
         }

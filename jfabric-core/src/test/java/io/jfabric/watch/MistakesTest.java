@@ -41,7 +41,7 @@ class MistakesTest {
     @Test
     void whatHangsIsSaidInTheLog() {
         assumeTrue(Providers.SHM.isOffered() && Providers.RXM.isOffered());
-        ChildJvm.Result result = ChildJvm.of(MistakesChild.class).flags("-Djfabric.watch=1").run();
+        ChildJvm.Result result = ChildJvm.of(MistakesChild.class).flags("-Djfabric.watchSeconds=1").run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         Map<String, String> names = result.output().lines().filter(line -> line.matches("[a-z]+ endpoint@.*"))
                 .collect(Collectors.toMap(line -> line.split(" ")[1], line -> line.split(" ")[0]));

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program in a process of its own, which does not outlive the test. Its output is kept to the byte. */
 public final class Program implements AutoCloseable {
-    private static final long DEADLINE_SECONDS = Long.getLong("jfabric.testkit.deadline", 30);
+    private static final long DEADLINE_SECONDS = Long.getLong("jfabric.testkit.deadlineSeconds", 30);
 
     private final String name;
     private final Path out;

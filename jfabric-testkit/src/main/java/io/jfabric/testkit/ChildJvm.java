@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
  * together); it never outlives {@link #close()}, nor this JVM unless that is killed.
  */
 public final class ChildJvm implements AutoCloseable {
-    /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadline} says. */
-    public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadline", 30));
+    /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadlineSeconds} says. */
+    public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadlineSeconds", 30));
 
     private final ProcessBuilder command;
     private final Process process;

@@ -3,6 +3,7 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.Endpoint;
 import io.jfabric.OperationStatistics;
+import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.life.Leaks;
 import java.util.EnumSet;
@@ -16,13 +17,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks now and then whether endpoints get on, and says once in the log what it looks like if one does not: C has no
  * answer to who never polls, ignores that an operation was not taken, or talks to nobody. Only if asked for by
- * {@code -Djfabric.watch=SECONDS}, as it takes a thread of its own while there are endpoints; reads counts that are
+ * {@code -Djfabric.watchSeconds=10}, as it takes a thread of its own while there are endpoints; reads counts that are
  * there anyway.
  */
 final class StallWatch {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
-    private static final String PROPERTY = "jfabric.watch";
-    private static final long SECONDS = Long.getLong(PROPERTY, 0);
+    private static final long SECONDS = Setting.number("jfabric.watchSeconds", 0);
 
     private static Thread thread;
     /** Whether an endpoint came since it was last asked whether to go on: the look before that may have missed it. */

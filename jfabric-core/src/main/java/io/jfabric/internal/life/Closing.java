@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.internal.clock.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  * the provider touches together: the endpoints, queues, counters and vectors of a fabric.
  *
  * <p>Threads that come meanwhile wait, and then go on or find their object closed. Threads inside are waited for, and
- * woken where they block. If one does not come out in time ({@code -Djfabric.closeTimeout}, milliseconds, 10 s if not
- * given) nothing is closed.
+ * woken where they block. If one does not come out in time ({@code -Djfabric.closeTimeoutMillis}, 10,000 if not given)
+ * nothing is closed.
  *
  * <p><b>Threads.</b> One closer at a time of the same group: the caller holds the fabric's lock, which no thread may
  * wait for inside a native call. The action may use the objects (the closing thread is let in), and may close others
@@ -33,7 +34,7 @@ public final class Closing {
 
     /** How long threads that are inside are waited for. */
     static Duration timeout() {
-        return Duration.ofMillis(Long.getLong("jfabric.closeTimeout", 10_000));
+        return Duration.ofMillis(Setting.number("jfabric.closeTimeoutMillis", 10_000));
     }
 
     /**
@@ -138,7 +139,7 @@ public final class Closing {
 
     private IllegalStateException stillInside(List<Guarded> busy, RuntimeException notWoken) {
         StringBuilder text = new StringBuilder("cannot close: after " + millis + " ms there are still threads inside "
-                + "native calls (-Djfabric.closeTimeout=ms to wait longer):");
+                + "native calls (-Djfabric.closeTimeoutMillis to wait longer):");
         busy.forEach(guarded -> text.append(' ').append(guarded).append(": ").append(guarded.entry().whoIsInside())
                 .append(';'));
         text.setLength(text.length() - 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.watch;
 
+import io.jfabric.internal.clock.Setting;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -16,7 +17,7 @@ import jdk.jfr.Timespan;
 @Category("jfabric")
 @StackTrace(false)
 final class SlowOperationEvent extends Event {
-    private static final long SLOW = Long.getLong("jfabric.slowMicros", 10_000) * 1000;
+    private static final long SLOW = Setting.number("jfabric.slowMicros", 10_000) * 1000;
 
     @Label("Endpoint")
     String endpoint;
