@@ -144,6 +144,21 @@ class AddressVectorTest {
         }
     }
 
+    /** Some providers say that all went in, and hand out -1, which stands for anyone. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void nothingRefusedIsTakenForInserted(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            AddressVector av = pair.domain.openAddressVector();
+            assertThatThrownBy(() -> av.insertService("127.0.0.1", "0")).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_av_insertsvc").hasMessageContaining("service 0");
+            assertThatThrownBy(() -> av.insertSymmetric("127.0.0.1", 2, "0", 1)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("fi_av_insertsym");
+            assertThat(av.lookup(av.insertService("127.0.0.1", "43001"))).isEqualTo(peer(43_001));
+        }
+    }
+
     /** libfabric would take the one for octal, and the other for no port at all. */
     @ParameterizedTest
     @MethodSource("ip")

@@ -180,7 +180,7 @@ class CompletionsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void reportsOnlyWhatAsksForItWhereCompletionIsSelective(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice);
              Fabric fabric = Fabric.open(pair.info);

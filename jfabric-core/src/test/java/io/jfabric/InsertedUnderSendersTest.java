@@ -4,9 +4,11 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,8 +23,20 @@ class InsertedUnderSendersTest {
     @ParameterizedTest
     @MethodSource("growing")
     void survives(Providers.Choice choice) {
+        survives(choice, 0);
+    }
+
+    /** What the provider has inserted is not known before the event is read. */
+    @Test
+    void survivesWhatNobodyWasToldOfYet() {
+        assumeTrue(Fabric.isAvailable() && !Fabric.version().atLeast(new Version(2, 0)), "libfabric 2 inserts at once");
+        survives(Providers.UDP, 1000);
+    }
+
+    private static void survives(Providers.Choice choice, int unread) {
         assumeTrue(choice.isOffered(), "not offered");
-        ChildJvm.Result result = ChildJvm.of(InsertedUnderSenders.class, choice.toString()).run();
+        ChildJvm.Result result = ChildJvm.of(InsertedUnderSenders.class, choice.toString(), Integer.toString(unread))
+                .run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -228,7 +228,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whoever sends meanwhile may look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> insertion) {
-        if (!moves || !known.mayGrow(count)) {
+        if (!moves || !known.mayGrow(count + pending.underWay())) {
             return call(insertion);
         }
         int[] result = new int[1];
@@ -278,7 +278,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         checkEnabled("fi_av_insert");
         pending.start(context, copy, count, results, (from, to) ->
-                check("fi_av_insert", inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
+                check("fi_av_insert", inserting(0, av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 
     @Override
@@ -300,7 +300,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment results = arena.allocate(LONG, total).fill((byte) Address.NOT_AVAILABLE);
             int inserted = inserting(total, av -> names.insert(arena, av, results.address()));
-            names.checkAll(inserted);
+            names.checkAll(inserted, results);
             known.add(results, total);
             return results.toArray(LONG);
         }

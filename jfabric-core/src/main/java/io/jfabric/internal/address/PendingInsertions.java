@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -23,6 +24,9 @@ final class PendingInsertions {
 
     /** What the provider has. */
     private record Memory(MemorySegment values, MemorySegment addresses) {
+        long count() {
+            return values.byteSize() / LONG.byteSize();
+        }
     }
 
     private record Pending(Memory memory, MemorySegment results) {
@@ -33,6 +37,7 @@ final class PendingInsertions {
 
     /** By context; several may have the same. */
     private final Map<Long, Queue<Pending>> pending = new HashMap<>();
+    private final AtomicLong underWay = new AtomicLong();
 
     /** Takes the addresses of what stands for the user's addresses and results. */
     @FunctionalInterface
@@ -69,13 +74,20 @@ final class PendingInsertions {
         return memory;
     }
 
+    /** How many addresses the provider has, or is about to get, of which nobody was told yet. */
+    long underWay() {
+        return underWay.get();
+    }
+
     private synchronized void add(long context, Pending one) {
         memory.add(one.memory);
+        underWay.addAndGet(one.memory.count());
         pending.computeIfAbsent(context, c -> new ArrayDeque<>()).add(one);
     }
 
     private synchronized void remove(long context, Pending one) {
         memory.remove(one.memory);
+        underWay.addAndGet(-one.memory.count());
         pending.computeIfPresent(context, (c, queue) -> queue.remove(one) && queue.isEmpty() ? null : queue);
     }
 
@@ -99,6 +111,7 @@ final class PendingInsertions {
         for (long at = 0; at < values.byteSize(); at += LONG.byteSize()) {
             inserted.accept(values.get(LONG, at));
         }
+        underWay.addAndGet(-one.memory.count());
         try {
             one.results.asSlice(0, values.byteSize()).copyFrom(values);
         } catch (IllegalStateException closed) {

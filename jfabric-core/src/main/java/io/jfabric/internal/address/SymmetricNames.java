@@ -2,6 +2,7 @@
 package io.jfabric.internal.address;
 
 import io.jfabric.FabricException;
+import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /** Numbered nodes and services, whose addresses the provider finds out: {@code fi_av_insertsvc} and its twin. */
 record SymmetricNames(String node, long nodes, String service, long services, boolean oneByOne) {
@@ -131,15 +133,18 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
                 digits.length() - sum.length())) + sum;
     }
 
-    /** Throws unless so many are all. */
-    void checkAll(int inserted) {
+    /** Throws unless so many are all, and have values: rxm and tcp say that all were inserted when none was. */
+    void checkAll(int said, MemorySegment results) {
+        int inserted = said < 0 ? said : (int) Math.min(said, LongStream.of(results.toArray(ValueLayout.JAVA_LONG))
+                .filter(address -> address != Address.NOT_AVAILABLE).count());
         String names = "node " + node + ", service " + service;
         FidObject.check(operation(), inserted, inserted != -Errno.ENOENT ? names
                 : names + "; the host is not known here, or not the service, which is looked for among those of UDP: "
                 + "give the port");
         if (inserted < count()) {
             throw FabricException.of(operation(), Errno.EINVAL, "only " + inserted + " of " + count()
-                    + " addresses of " + names + " could be inserted");
+                    + " addresses of " + names + " could be inserted; providers refuse port 0, the unspecified address "
+                    + "(0.0.0.0, ::) and addresses of another format than the domain's");
         }
     }
 }

@@ -98,8 +98,8 @@ public final class PendingTriggers {
         for (Pending p : pending) {
             if (p.needed.contains(object) && !p.isOver()) {
                 throw FabricException.of("fi_close(" + object.kind() + ")", Errno.EBUSY, "an operation that starts "
-                        + "when a counter reaches " + p.threshold + " still needs it: close that counter or the domain "
-                        + "first");
+                        + "when a counter reaches " + Long.toUnsignedString(p.threshold) + " still needs it: close "
+                        + "that counter or the domain first");
             }
         }
     }

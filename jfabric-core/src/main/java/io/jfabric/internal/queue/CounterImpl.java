@@ -91,6 +91,15 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         }
     }
 
+    /** Throws unless the provider can wait for it. */
+    public void checkThreshold(String operation, long threshold) {
+        if (threshold >>> 31 != 0 && domain.quirks().has(Quirk.COUNTERS_ARE_INTS)) {
+            throw new IllegalArgumentException(operation + ": threshold " + Long.toUnsignedString(threshold)
+                    + ": provider " + domain.info().provider() + " compares 32 bits of it with a sign, and would start "
+                    + "at once; use " + Integer.MAX_VALUE + " at most");
+        }
+    }
+
     @Override
     public CounterAttributes attributes() {
         return attributes;

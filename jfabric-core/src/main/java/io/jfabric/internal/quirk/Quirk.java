@@ -40,6 +40,11 @@ public enum Quirk {
             "udpx_ep_progress: does not look at MSG_TRUNC",
             "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
                     + "`rx().iovLimit()` says, where nobody is told", "DatagramTruncationTest"),
+    /** There is room in the queue for as many sends as are under way, so that it has to be polled all the same. */
+    REPORTS_UNASKED(List.of("udp"), Releases.ALL,
+            "sends that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, are reported",
+            "udpx_sendto: calls tx_comp whatever was asked for",
+            "drops these reports; poll the queue, as sends are refused once it is full of them", "CompletionsTest"),
     /** The buffer of the receive is what rxm gives tcp for the message. */
     TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
             "over tcp, a message up to 16 KiB that is longer than its receive ends the connection below as well: "
@@ -730,8 +735,9 @@ public enum Quirk {
     /** Values and thresholds are compared as signed numbers of 32 bits. */
     COUNTERS_ARE_INTS(List.of("sockets"), Releases.ALL,
             "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started",
-            "sock_cntr_check_trigger_list: (int) threshold",
-            "what they need stays busy until the counter has got there by either measure", "DeferredWorkTest"),
+            "sock_cntr_check_trigger_list: (int) threshold; such a threshold is below every counter",
+            "what they need stays busy until the counter has got there by either measure; refuses thresholds of 2^31 "
+                    + "and more", "DeferredWorkTest"),
     /** The short way of injected writes, which is not taken where writes are counted. */
     UNCOUNTED_INJECTED_WRITES(List.of("ofi_rxm"), Releases.ALL,
             "an injected write crashes when its connection breaks; one by request of more than 128 bytes writes past "

@@ -32,6 +32,7 @@ public final class DeferralImpl implements Deferral {
     public DeferralImpl(DomainState domain, CounterImpl counter, long threshold) {
         this.domain = domain;
         this.counter = related(domain, Objects.requireNonNull(counter, "Deferral: the counter is null"));
+        counter.checkThreshold("Deferral", threshold);
         this.threshold = threshold;
     }
 

@@ -39,8 +39,9 @@ public final class TriggerImpl implements Trigger {
     }
 
     public static TriggerImpl at(Counter counter, long threshold) {
-        return new TriggerImpl((CounterImpl) Objects.requireNonNull(counter, "Trigger.at: the counter is null"),
-                threshold);
+        CounterImpl waitedFor = (CounterImpl) Objects.requireNonNull(counter, "Trigger.at: the counter is null");
+        waitedFor.checkThreshold("Trigger.at", threshold);
+        return new TriggerImpl(waitedFor, threshold);
     }
 
     @Override
