@@ -177,7 +177,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * {@code FI_ECANCELED}.
      *
      * @param context what the operation was posted with; where several have the same, one of them
-     * @return false if no operation with this context is under way
+     * @return false if no operation with this context is under way; operations that ask for no completion
+     *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers
      * @throws FabricException {@code FI_ENOSYS} also for an untagged receive from one peer where libfabric would crash
      */
     boolean cancel(long context);

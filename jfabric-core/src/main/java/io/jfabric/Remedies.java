@@ -16,6 +16,8 @@ final class Remedies {
     static String forErrno(int errno, String detail) {
         return switch (errno) {
             case Errno.ENOMEM -> noMemory(lockedMemoryLimit());
+            case Errno.EMFILE -> detail == null
+                    ? "; the process has as many files open as its limit allows (ulimit -n): raise it" : "";
             case Errno.EBUSY -> detail == null ? "; close what uses it first, then close it again" : "";
             case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine?";
             case Errno.ENOCQ -> "; bind a completion queue or counter for each direction before enable()";

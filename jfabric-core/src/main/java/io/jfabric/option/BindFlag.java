@@ -10,7 +10,11 @@ public enum BindFlag implements FabricConstant {
     TRANSMIT(Libfabric.FI_TRANSMIT()),
     /** Receives. */
     RECV(Libfabric.FI_RECV()),
-    /** Report only operations that ask for it with {@code COMPLETION}, and errors. */
+    /**
+     * Report only operations that ask for it with {@code COMPLETION}, and errors. What does not ask has no context that
+     * the provider would know it by: {@link io.jfabric.Endpoint#cancel} does not find it, an error of it may have the
+     * context 0, and an arena that it uses stays open until the endpoint is closed.
+     */
     SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
     /** Counters: reads this side starts. */
     READ(Libfabric.FI_READ()),

@@ -34,14 +34,15 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     private static final Pattern IP = Pattern.compile(BYTE + "(\\." + BYTE + "){3}|[^%]*:[^%]*");
 
     SymmetricNames {
-        Objects.requireNonNull(node, "fi_av_insertsym: node is null");
-        Objects.requireNonNull(service, "fi_av_insertsym: service is null");
+        String operation = operation(nodes, services);
+        Objects.requireNonNull(node, operation + ": node is null");
+        Objects.requireNonNull(service, operation + ": service is null");
         if (nodes < 1 || services < 1) {
             throw new IllegalArgumentException("fi_av_insertsym: nodeCount " + nodes + " and serviceCount " + services
                     + " must be at least 1");
         }
         if (node.isEmpty() || service.isEmpty()) {
-            throw new IllegalArgumentException("fi_av_insertsym: node \"" + node + "\" and service \"" + service
+            throw new IllegalArgumentException(operation + ": node \"" + node + "\" and service \"" + service
                     + "\" must not be empty");
         }
         if (nodes > MOST || services > MOST || nodes * services > MOST) {
@@ -56,7 +57,11 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     }
 
     String operation() {
-        return count() == 1 ? "fi_av_insertsvc" : "fi_av_insertsym";
+        return operation(nodes, services);
+    }
+
+    private static String operation(long nodes, long services) {
+        return nodes == 1 && services == 1 ? "fi_av_insertsvc" : "fi_av_insertsym";
     }
 
     /** Those that may be inserted into a vector of a domain with this info. */

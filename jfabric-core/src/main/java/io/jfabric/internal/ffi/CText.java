@@ -3,6 +3,7 @@ package io.jfabric.internal.ffi;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Texts for C, where the first null byte is the end: one inside would cut off the rest without a word. */
 public final class CText {
@@ -11,7 +12,8 @@ public final class CText {
 
     /** The text with its end, in the arena. */
     public static MemorySegment of(Arena arena, String operation, String text) {
-        return arena.allocateFrom(checked(operation, text));
+        return arena.allocateFrom(checked(operation,
+                Objects.requireNonNull(text, () -> operation + ": the name is null")));
     }
 
     /** The text itself, which C reads as it is; null stays null. */
