@@ -74,13 +74,12 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     List<AddressInsertion> insert(List<Address> addresses);
 
     /**
-     * Inserts many addresses without a Java object for any of them.
+     * Inserts many addresses without a Java object for any of them ({@code fi_av_insert}).
      *
      * @param addresses the addresses one after the other, all of the same length
      * @param count how many
      * @param results an array of at least {@code count} longs for the values; null where they are not needed, as the
      *     indices of {@link AvType#TABLE} count up
-     * @param more true if another call follows at once ({@code FI_MORE})
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
      * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, the memory is on the heap, or the
      *     addresses are not of this domain's format, all of one family
@@ -89,7 +88,17 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @throws FabricException {@code FI_ENOSPC} as for {@link #insert(List)}
      * @throws UnsupportedOperationException if the length of an address of this format is not known
      */
-    long insert(MemorySegment addresses, long count, @Nullable MemorySegment results, boolean more);
+    long insertAll(MemorySegment addresses, long count, @Nullable MemorySegment results);
+
+    /**
+     * Like {@link #insertAll}, and tells the provider that another insertion follows at once ({@code FI_MORE}).
+     *
+     * @param addresses the addresses one after the other, all of the same length
+     * @param count how many
+     * @param results an array of at least {@code count} longs for the values; null where they are not needed
+     * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
+     */
+    long insertMore(MemorySegment addresses, long count, @Nullable MemorySegment results);
 
     /**
      * Starts an insertion that reports to the bound event queue ({@code FI_EVENT}). The values are there once the

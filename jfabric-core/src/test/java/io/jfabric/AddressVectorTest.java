@@ -92,9 +92,9 @@ class AddressVectorTest {
                     packed.asSlice(i * 16L, 16).copyFrom(MemorySegment.ofArray(peer(42_000 + i).bytes()));
                 }
                 MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 3);
-                assertThat(av.insert(packed, 3, values, false)).isEqualTo(3);
+                assertThat(av.insertAll(packed, 3, values)).isEqualTo(3);
                 assertThat(av.lookup(values.getAtIndex(ValueLayout.JAVA_LONG, 2))).isEqualTo(peer(42_002));
-                assertThatThrownBy(() -> av.insert(packed, 4, values, false))
+                assertThatThrownBy(() -> av.insertAll(packed, 4, values))
                         .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("fi_av_insert");
             }
         }
@@ -117,7 +117,7 @@ class AddressVectorTest {
             });
             for (int i = 0; i < 20_000; i++) {
                 try {
-                    assertThat(pair.a.addresses.insert(one, 1, null, false)).isEqualTo(1);
+                    assertThat(pair.a.addresses.insertAll(one, 1, null)).isEqualTo(1);
                 } catch (IllegalArgumentException seen) {
                     assertThat(seen).hasMessageContaining("family 99");
                 }

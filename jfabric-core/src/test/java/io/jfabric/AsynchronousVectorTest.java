@@ -48,7 +48,7 @@ class AsynchronousVectorTest {
             refuses(() -> vector.insert(peer));
             refuses(() -> vector.insert(peer.bytes()));
             refuses(() -> vector.insert(List.of(peer)));
-            refuses(() -> vector.insert(packed, 1, value, false));
+            refuses(() -> vector.insertAll(packed, 1, value));
             refuses(() -> vector.insertService("127.0.0.1", "44000"));
             refuses(() -> vector.insertSymmetric("127.0.0.1", 1, "44000", 1));
             assertThat(events.poll()).isEmpty();

@@ -199,7 +199,7 @@ class BadInputTest {
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-3");
             assertThatThrownBy(() -> pair.fabric.openEventQueue().await(Duration.ofMillis(-1)))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("negative");
-            assertThatThrownBy(() -> pair.a.addresses.insert(Arena.ofAuto().allocate(8), -1, null, false))
+            assertThatThrownBy(() -> pair.a.addresses.insertAll(Arena.ofAuto().allocate(8), -1, null))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("count: -1");
         }
     }

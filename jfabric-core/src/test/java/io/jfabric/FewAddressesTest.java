@@ -65,7 +65,7 @@ class FewAddressesTest {
                 e -> assertThat(e.error()).isEqualTo(FabricError.ENOSPC)).hasMessageContaining("different addresses");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment raw = arena.allocateFrom(ValueLayout.JAVA_BYTE, more);
-            assertThatThrownBy(() -> pair.a.addresses.insert(raw, 1, null, false)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> pair.a.addresses.insertAll(raw, 1, null)).isInstanceOf(FabricException.class);
         }
     }
 

@@ -51,7 +51,7 @@ class ShmListTest {
                 length += each.bytes().length;
             }
             MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 2);
-            assertThat(vector.insert(texts, 2, values, false)).isEqualTo(1);
+            assertThat(vector.insertAll(texts, 2, values)).isEqualTo(1);
             assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(Address.NOT_AVAILABLE);
             assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(result.get(0).address());
         }

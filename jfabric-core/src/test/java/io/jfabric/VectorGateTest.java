@@ -57,13 +57,13 @@ class VectorGateTest {
             byte[] peer = pair.b.endpoint.address().bytes();
             MemorySegment one = packed(arena, peer);
             long known = pair.a.peer;
-            assertThat(pair.a.addresses.insert(one, 1, null, false)).isEqualTo(1);
+            assertThat(pair.a.addresses.insertAll(one, 1, null)).isEqualTo(1);
             for (long nobody : new long[] {known + 2, known + 1000, 1L << 40, 1L << 63, -1}) {
                 unknown(() -> pair.a.endpoint.messages().send(MemorySegment.NULL, nobody, 1));
                 unknown(() -> pair.a.addresses.remove(nobody));
                 unknown(() -> pair.a.addresses.lookup(nobody));
             }
-            assertThat(pair.a.addresses.insert(one, 0, null, false)).isZero();
+            assertThat(pair.a.addresses.insertAll(one, 0, null)).isZero();
         }
     }
 
@@ -199,7 +199,7 @@ class VectorGateTest {
             byte[] six = Address.of(new InetSocketAddress("::1", 1)).bytes();
             family(() -> pair.a.addresses.insert(strange));
             family(() -> pair.a.addresses.insert(Address.ofCode(pair.info.addressFormatCode(), strange)));
-            family(() -> pair.a.addresses.insert(raw, 2, null, false));
+            family(() -> pair.a.addresses.insertAll(raw, 2, null));
             assertThatThrownBy(() -> pair.a.addresses.insert(six)).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("28 bytes");
             assertThatThrownBy(() -> pair.a.addresses.toText(Address.of("fi_shm://1")))

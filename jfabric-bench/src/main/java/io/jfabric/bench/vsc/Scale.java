@@ -81,7 +81,7 @@ final class Scale {
                     AddressVectorAttributes.DEFAULT.withCount(count))) {
                 for (long i = 0; i < count; i += AV_BATCH) {
                     fill(batch, i);
-                    if (vector.insert(batch, AV_BATCH, results, false) != AV_BATCH) {
+                    if (vector.insertAll(batch, AV_BATCH, results) != AV_BATCH) {
                         throw new IllegalStateException("fi_av_insert took only a part");
                     }
                 }

@@ -11,7 +11,6 @@ import io.jfabric.bindings.fi_av_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.AvType;
 import io.jfabric.info.Version;
-import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Newer;
@@ -198,10 +197,18 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
-    public synchronized long insert(MemorySegment addresses, long count, MemorySegment results, boolean more) {
-        PackedAddresses.checkCount(count);
-        Buffers.address("fi_av_insert", addresses);
-        long to = results == null ? 0 : results(results, count);
+    public long insertAll(MemorySegment addresses, long count, MemorySegment results) {
+        return insertAll(addresses, count, results, 0);
+    }
+
+    @Override
+    public long insertMore(MemorySegment addresses, long count, MemorySegment results) {
+        return insertAll(addresses, count, results, Libfabric.FI_MORE());
+    }
+
+    private synchronized long insertAll(MemorySegment addresses, long count, MemorySegment results, long flags) {
+        PackedAddresses.checkMemory(addresses, count);
+        long to = results == null ? 0 : PackedAddresses.results(results, count);
         checkAtOnce("fi_av_insert");
         if (count == 0) {
             return 0;
@@ -213,8 +220,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             MemorySegment copy = packing.copyRaw(arena, addresses, count);
             checkEnabled("fi_av_insert");
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
-            int inserted = inserting(count, av -> AvOps.insert(av, copy.address(), count, values.address(),
-                    more ? Libfabric.FI_MORE() : 0, 0));
+            int inserted = inserting(count, av -> AvOps.insert(av, copy.address(), count, values.address(), flags, 0));
             if (inserted > 0) {
                 known.add(values, count);
             }
@@ -234,12 +240,6 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         int[] result = new int[1];
         withoutUsers(() -> result[0] = call(insertion));
         return result[0];
-    }
-
-    private static long results(MemorySegment results, long count) {
-        long to = Buffers.writable("fi_av_insert", results);
-        Buffers.range("fi_av_insert", results, 0, count * LONG.byteSize());
-        return to;
     }
 
     private long insertTexts(MemorySegment addresses, long count, MemorySegment results) {
@@ -264,9 +264,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     @Override
     public synchronized void insertAsync(MemorySegment addresses, long count, MemorySegment results, long context) {
-        PackedAddresses.checkCount(count);
-        Buffers.address("fi_av_insert", addresses);
-        results(results, count);
+        PackedAddresses.checkMemory(addresses, count);
+        PackedAddresses.results(results, count);
         handle();
         if (used(EventQueue.class) == null) {
             throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous() and bind an event "

@@ -4,6 +4,7 @@ package io.jfabric.internal.address;
 import io.jfabric.AddressInsertion;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
+import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -144,6 +145,19 @@ public final class PackedAddresses {
         }
         enter(all);
         return copy;
+    }
+
+    /** Throws unless it is native memory for a number of addresses that can be. */
+    static void checkMemory(MemorySegment addresses, long count) {
+        checkCount(count);
+        Buffers.address(INSERT, addresses);
+    }
+
+    /** Where the provider writes the values; throws unless there is room for them. */
+    static long results(MemorySegment results, long count) {
+        long to = Buffers.writable(INSERT, results);
+        Buffers.range(INSERT, results, 0, count * ValueLayout.JAVA_LONG.byteSize());
+        return to;
     }
 
     /** Throws unless it can be a number of addresses. */
