@@ -94,9 +94,9 @@ public sealed interface Request<R extends Request<R>> permits MessageRequest, Ta
     /**
      * Whose request this is.
      *
-     * @return the endpoint, or shared receive context, that it is posted to
+     * @return the {@link Endpoint} that it is posted to, or the {@link SharedReceiveContext}
      */
-    Endpoint endpoint();
+    FabricObject owner();
 
     /**
      * Starts the operation.

@@ -14,18 +14,18 @@ import io.jfabric.option.EndpointOption;
  */
 public sealed interface SharedReceiveContext extends FabricObject permits SharedReceiveContextImpl {
     /**
-     * Messages without tags; only the receives.
+     * Receives of messages without tags.
      *
      * @return the operations
      */
-    Messages messages();
+    MessageReceives messages();
 
     /**
-     * Tagged messages; only the receives.
+     * Receives of tagged messages.
      *
      * @return the operations
      */
-    TaggedMessages tagged();
+    TaggedReceives tagged();
 
     /**
      * Binds a counter of receives ({@code fi_ep_bind}).

@@ -59,7 +59,7 @@ class RequestTest {
                 pair.await(pair.a, 30 + i);
             }
             assertThat(in.mismatch(out)).isEqualTo(-1);
-            assertThat(send.endpoint()).isSameAs(pair.a.endpoint);
+            assertThat(send.owner()).isSameAs(pair.a.endpoint);
         }
     }
 

@@ -222,6 +222,7 @@ class SharedContextTest {
                 assertThatThrownBy(() -> shared.messages().receive(MemorySegment.ofArray(new byte[8]), Address.ANY, 1))
                         .isInstanceOf(IllegalArgumentException.class);
                 assertThat(shared).hasToString(((SharedReceiveContextImpl) shared).endpoint().toString());
+                assertThat(shared.messages().receiveRequest().owner()).isSameAs(shared);
             }
         }
     }

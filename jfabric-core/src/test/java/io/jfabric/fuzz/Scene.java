@@ -70,9 +70,9 @@ final class Scene {
             wish(Capability.TAGGED, Capability.RMA, Capability.RMA_EVENT),
             wish(Capability.MSG, Capability.MULTICAST));
     /** Types whose methods are called most: what programs do all day, and where memory is passed. */
-    private static final List<String> DATA_PATH = List.of("Messages", "TaggedMessages", "Rma", "Atomics",
-        "Collectives", "CompletionQueue", "EventQueue", "Counter", "Deferral", "AddressVector",
-        "ClaimedMessage");
+    private static final List<String> DATA_PATH = List.of("Messages", "MessageReceives", "TaggedMessages",
+        "TaggedReceives", "Rma", "Atomics", "Collectives", "CompletionQueue", "EventQueue", "Counter", "Deferral",
+        "AddressVector", "ClaimedMessage");
 
     /** The next one that an endpoint of a peer process takes; 0 where the system chooses. */
     static int port;

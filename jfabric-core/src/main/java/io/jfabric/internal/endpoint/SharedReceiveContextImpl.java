@@ -4,9 +4,9 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.Counter;
 import io.jfabric.EscapeHatch;
 import io.jfabric.FabricException;
-import io.jfabric.Messages;
+import io.jfabric.MessageReceives;
 import io.jfabric.SharedReceiveContext;
-import io.jfabric.TaggedMessages;
+import io.jfabric.TaggedReceives;
 import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.connect.FabricState;
 import io.jfabric.internal.ffi.Errno;
@@ -26,6 +26,7 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
 
     private SharedReceiveContextImpl(EndpointImpl endpoint) {
         this.endpoint = endpoint;
+        endpoint.state().shownAs(this);
     }
 
     public static SharedReceiveContextImpl open(DomainState domain, FabricState fabric, FabricInfoImpl info) {
@@ -55,12 +56,12 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
     }
 
     @Override
-    public Messages messages() {
+    public MessageReceives messages() {
         return endpoint.messages();
     }
 
     @Override
-    public TaggedMessages tagged() {
+    public TaggedReceives tagged() {
         return endpoint.tagged();
     }
 

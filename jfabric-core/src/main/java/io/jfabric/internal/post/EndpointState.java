@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
-import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
+import io.jfabric.FabricObject;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Mode;
@@ -25,7 +25,7 @@ public final class EndpointState {
     private static final long MEMORY_DIRECTIONS = Libfabric.FI_READ() | Libfabric.FI_WRITE()
             | Libfabric.FI_REMOTE_READ() | Libfabric.FI_REMOTE_WRITE();
 
-    private final Endpoint endpoint;
+    private FabricObject face;
     private final FidObject object;
     private final DomainState domain;
     private final FabricInfoImpl info;
@@ -61,9 +61,8 @@ public final class EndpointState {
     private long transmitFlags;
     private long receiveFlags;
 
-    public <E extends FidObject & Endpoint> EndpointState(E endpoint, DomainState domain, FabricInfoImpl info,
-            Contexts contexts, Peers peers) {
-        this.endpoint = endpoint;
+    public EndpointState(FidObject endpoint, DomainState domain, FabricInfoImpl info, Contexts contexts, Peers peers) {
+        this.face = endpoint;
         this.object = endpoint;
         this.domain = domain;
         this.info = info;
@@ -108,8 +107,13 @@ public final class EndpointState {
     }
 
     /** The public face. */
-    public Endpoint endpoint() {
-        return endpoint;
+    public FabricObject face() {
+        return face;
+    }
+
+    /** Before anybody has it. */
+    public void shownAs(FabricObject object) {
+        face = object;
     }
 
     public FidObject object() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
-import io.jfabric.Endpoint;
+import io.jfabric.FabricObject;
 import io.jfabric.RemoteRegion;
 import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
@@ -245,8 +245,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         user.leave();
     }
 
-    public final Endpoint endpoint() {
-        return state.endpoint();
+    public final FabricObject owner() {
+        return state.face();
     }
 
     public final EndpointState state() {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import io.jfabric.info.Address;
+import io.jfabric.option.CompletionFormat;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Receives messages that match in order of arrival (fi_msg(3)): what an endpoint and a context that endpoints share
+ * have in common. From {@link Endpoint#messages()} and {@link SharedReceiveContext#messages()}.
+ *
+ * <p>Busy providers, buffers, errors and threads: see {@link Messages}.
+ */
+@CheckReturnValue
+public sealed interface MessageReceives permits Messages {
+    /**
+     * Posts a buffer for a message ({@code fi_recv}).
+     *
+     * @param buffer takes the message
+     * @param peer the only peer to take it from, where the domain has the capability {@code DIRECTED_RECV}, and
+     *     then in the address vector; {@link Address#ANY} for any
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean receive(MemorySegment buffer, long peer, long context);
+
+    /**
+     * Posts a part of a buffer for a message ({@code fi_recv}).
+     *
+     * @param buffer takes the message
+     * @param offset where the part starts, in bytes
+     * @param length how long it is, in bytes
+     * @param peer the only peer to take it from; {@link Address#ANY} for any
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean receive(MemorySegment buffer, long offset, long length, long peer, long context);
+
+    /**
+     * Posts a large buffer that takes one message after the other ({@code FI_MULTI_RECV}). Each message completes
+     * with the same context; the one with {@link CompletionFlag#MULTI_RECV} is the buffer's last. The queue must
+     * report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails uses up its
+     * part only, unless the error has that flag.
+     *
+     * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one: reuse
+     * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
+     * where that cannot be told, as after an error, and where the receive was cancelled.
+     *
+     * @param buffer takes the messages
+     * @param peer the only peer to take them from; {@link Address#ANY} for any
+     * @param context comes back in each completion
+     * @return false if the provider is busy
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the endpoint was opened without
+     *     {@link io.jfabric.info.Capability#MULTI_RECV}, which {@code udp} and connections of {@code tcp} do not have,
+     *     or the provider needs {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV}
+     */
+    boolean receiveMulti(MemorySegment buffer, long peer, long context);
+
+    /**
+     * A receive that says all that {@code fi_recvmsg} can: several buffers, flags. For any number of posts.
+     *
+     * @return a request without buffers, from {@link Address#ANY}
+     */
+    MessageRequest receiveRequest();
+}
