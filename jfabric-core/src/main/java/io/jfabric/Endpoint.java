@@ -9,6 +9,7 @@ import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
@@ -33,12 +34,13 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Binds a completion queue ({@code fi_ep_bind}).
      *
      * @param queue the queue
-     * @param flags for which operations, at least one of {@link BindFlag#TRANSMIT} and {@link BindFlag#RECV}
+     * @param first for which operations: {@link BindFlag#TRANSMIT}, {@link BindFlag#RECV}
+     * @param others both of them, or {@link BindFlag#SELECTIVE_COMPLETION}
      * @return this
-     * @throws IllegalArgumentException if neither is there
+     * @throws IllegalArgumentException if neither TRANSMIT nor RECV is there
      * @throws IllegalStateException if the endpoint is enabled already, or has a queue for that direction
      */
-    Endpoint bind(CompletionQueue queue, BindFlag... flags);
+    Endpoint bind(CompletionQueue queue, BindFlag first, BindFlag... others);
 
     /**
      * Binds an address vector ({@code fi_ep_bind}).
@@ -123,11 +125,11 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * A second handle of the same endpoint with default flags of its own ({@code fi_ep_alias}). Made after
      * {@link #enable()}; closed before the endpoint, by it or by the application.
      *
-     * @param direction whose flags: {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
+     * @param direction which operations get them; the others have those of this endpoint
      * @param flags the default flags of the alias's operations
      * @return the alias
      */
-    Endpoint alias(BindFlag direction, Flags<OperationFlag> flags);
+    Endpoint alias(Direction direction, Flags<OperationFlag> flags);
 
     /**
      * Messages without tags.
@@ -291,33 +293,42 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param group the address of the group
      * @param context comes back in the event
-     * @param directions {@link BindFlag#TRANSMIT} only to send, {@link BindFlag#RECV} only to receive; none for both
      * @return the group; close it to leave
      * @throws IllegalStateException if no event queue is bound
      * @throws FabricException if the endpoint cannot join: {@code FI_EINVAL} if it is not a multicast address,
      *     {@code FI_EADDRINUSE} if the endpoint has joined that group already, {@code FI_ENODEV} if no interface leads
      *     to it; {@code FI_EOPNOTSUPP} if the endpoint was opened to send only; or what else the provider answers
      */
-    MulticastGroup join(Address group, long context, BindFlag... directions);
+    MulticastGroup join(Address group, long context);
+
+    /**
+     * Joins a multicast group only to receive from it, or only to send to it. See {@link #join(Address, long)}.
+     *
+     * @param group the address of the group
+     * @param context comes back in the event
+     * @param only what for
+     * @return the group; close it to leave
+     */
+    MulticastGroup join(Address group, long context, Direction only);
 
     /**
      * The default flags of operations that take none of their own ({@code FI_GETOPSFLAG}).
      *
-     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
+     * @param direction of which operations
      * @return the flags
      */
-    Flags<OperationFlag> operationFlags(BindFlag direction);
+    Flags<OperationFlag> operationFlags(Direction direction);
 
     /**
      * Changes the default flags of operations that take none of their own ({@code FI_SETOPSFLAG}). Waits until no other
      * thread is in an operation of this endpoint.
      *
-     * @param direction {@link BindFlag#TRANSMIT} or {@link BindFlag#RECV}
+     * @param direction of which operations
      * @param flags the flags
      * @return this
      * @throws IllegalStateException if threads do not come out of native calls
      */
-    Endpoint setOperationFlags(BindFlag direction, Flags<OperationFlag> flags);
+    Endpoint setOperationFlags(Direction direction, Flags<OperationFlag> flags);
 
     /**
      * Counts of the endpoint's operations. Counting costs an operation next to nothing; reading goes through everything

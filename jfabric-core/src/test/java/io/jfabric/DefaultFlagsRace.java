@@ -7,6 +7,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -122,9 +123,9 @@ final class DefaultFlagsRace {
             AtomicReference<Throwable> failure) {
         try {
             while (!ends.get()) {
-                endpoint.setOperationFlags(BindFlag.TRANSMIT, Flags.of(flag));
+                endpoint.setOperationFlags(Direction.TRANSMIT, Flags.of(flag));
                 pause();
-                endpoint.setOperationFlags(BindFlag.TRANSMIT, Flags.ofBits(OperationFlag.class, 0));
+                endpoint.setOperationFlags(Direction.TRANSMIT, Flags.ofBits(OperationFlag.class, 0));
                 pause();
             }
         } catch (RuntimeException e) {

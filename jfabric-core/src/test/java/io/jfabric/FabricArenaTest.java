@@ -15,6 +15,7 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.Direction;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Connected;
@@ -477,7 +478,7 @@ class FabricArenaTest {
             MemorySegment in = arena.allocate(64);
             Endpoint alias;
             try {
-                alias = pair.b.endpoint.alias(BindFlag.RECV, Flags.ofBits(OperationFlag.class, 0));
+                alias = pair.b.endpoint.alias(Direction.RECEIVE, Flags.ofBits(OperationFlag.class, 0));
             } catch (FabricException none) {
                 abort(choice + ": " + none.getMessage());
                 return;

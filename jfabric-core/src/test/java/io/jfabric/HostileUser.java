@@ -9,6 +9,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
@@ -264,9 +265,9 @@ final class HostileUser {
         }
     }
 
-    private CompletionQueue bind(Domain domain, Endpoint endpoint, BindFlag... directions) {
+    private CompletionQueue bind(Domain domain, Endpoint endpoint, BindFlag first, BindFlag... others) {
         CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
-        endpoint.bind(queue, directions);
+        endpoint.bind(queue, first, others);
         if (choice.type() == EndpointType.MSG) {
             endpoint.bind(domain.fabric().openEventQueue());
         } else {
@@ -299,7 +300,7 @@ final class HostileUser {
         attempt("cancel", () -> endpoint.cancel(1));
         attempt("address", endpoint::address);
         attempt("option", () -> endpoint.option(EndpointOption.MIN_MULTI_RECV));
-        attempt("flags", () -> endpoint.operationFlags(TRANSMIT));
+        attempt("flags", () -> endpoint.operationFlags(Direction.TRANSMIT));
         attempt("connect", () -> endpoint.connect(endpoint.address()));
         attempt("shutdown", endpoint::shutdown);
         attempt("peerAddress", endpoint::peerAddress);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -65,7 +65,7 @@ class LeftOverTest {
     @Test
     void byTheEndpointsFlags() {
         try (Pair pair = Pair.open(Providers.SOCKETS).connect()) {
-            pair.a.endpoint.setOperationFlags(BindFlag.TRANSMIT, Flags.of(OperationFlag.INJECT_COMPLETE));
+            pair.a.endpoint.setOperationFlags(Direction.TRANSMIT, Flags.of(OperationFlag.INJECT_COMPLETE));
             othersArrive(pair, (endpoint, message, peer, context) -> endpoint.messages().send(message, peer, context));
         }
     }
@@ -81,7 +81,7 @@ class LeftOverTest {
     @Test
     void byTheFlagsOfAnAlias() {
         try (Pair pair = Pair.open(Providers.SOCKETS).connect()) {
-            Endpoint alias = pair.a.endpoint.alias(BindFlag.TRANSMIT, Flags.of(OperationFlag.INJECT_COMPLETE));
+            Endpoint alias = pair.a.endpoint.alias(Direction.TRANSMIT, Flags.of(OperationFlag.INJECT_COMPLETE));
             othersArrive(pair, (endpoint, message, peer, context) -> alias.messages().send(message, peer, context));
         }
     }

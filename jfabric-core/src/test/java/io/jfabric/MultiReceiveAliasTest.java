@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,9 +20,9 @@ class MultiReceiveAliasTest {
         Flags<OperationFlag> multi = Flags.of(OperationFlag.MULTI_RECV);
         try (Pair pair = Pair.open(choice)) {
             try {
-                pair.a.endpoint.setOperationFlags(BindFlag.RECV, multi);
+                pair.a.endpoint.setOperationFlags(Direction.RECEIVE, multi);
             } catch (FabricException unsafe) {
-                assertThatThrownBy(() -> pair.b.endpoint.alias(BindFlag.RECV, multi))
+                assertThatThrownBy(() -> pair.b.endpoint.alias(Direction.RECEIVE, multi))
                         .isInstanceOfSatisfying(FabricException.class, e -> {
                             if (unsafe.error() == FabricError.EOPNOTSUPP) {
                                 assertThat(e.error()).isEqualTo(unsafe.error());

@@ -17,9 +17,9 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
@@ -95,7 +95,7 @@ class MultiReceiveTest {
                 assertThat(choice).isNotIn(Providers.SHM, Providers.RXM, Providers.SOCKETS, Providers.RXD);
                 refused(() -> messages.receiveMulti(buffer, Address.ANY, CONTEXT));
                 refused(() -> request.post(CONTEXT));
-                refused(() -> pair.b.endpoint.setOperationFlags(BindFlag.RECV, Flags.of(OperationFlag.MULTI_RECV)));
+                refused(() -> pair.b.endpoint.setOperationFlags(Direction.RECEIVE, Flags.of(OperationFlag.MULTI_RECV)));
                 assertThat(pair.domain.statistics().operations().underWay()).isZero();
             } else {
                 assertThat(choice).isNotEqualTo(Providers.UDP);

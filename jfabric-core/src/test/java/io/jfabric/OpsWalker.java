@@ -18,6 +18,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
@@ -164,6 +165,7 @@ final class OpsWalker {
         provide(FabricInfo.class, info);
         provide(Hints.class, Hints.create());
         provide(BindFlag.class, BindFlag.TRANSMIT);
+        provide(Direction.class, Direction.TRANSMIT);
         provide(MemoryAccess.class, MemoryAccess.REMOTE_READ);
         provide(Datatype.class, Datatype.INT64);
         provide(AtomicOp.class, AtomicOp.SUM);

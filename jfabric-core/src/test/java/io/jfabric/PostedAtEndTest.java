@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
@@ -90,7 +90,7 @@ class PostedAtEndTest {
     void shutdownEndsThoseOfAnAlias() {
         try (Connected c = new Connected(Providers.SOCKETS_MSG)) {
             Side[] sides = c.connect(endpoint -> { });
-            Endpoint alias = sides[0].endpoint.alias(BindFlag.RECV, Flags.of(OperationFlag.COMPLETION));
+            Endpoint alias = sides[0].endpoint.alias(Direction.RECEIVE, Flags.of(OperationFlag.COMPLETION));
             assertThat(alias.messages().receive(in, 0, 100, Address.ANY, 77)).isTrue();
             sides[0].endpoint.shutdown();
             assertThat(c.await(() -> sides[0].take(d -> d.context() == 77)).error()).isNotNull();

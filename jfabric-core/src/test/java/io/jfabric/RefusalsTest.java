@@ -12,6 +12,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
@@ -55,8 +56,8 @@ class RefusalsTest {
                     .peer(pair.a.peer).flags(OperationFlag.INJECT);
             refused(FabricError.EOPNOTSUPP, () -> request.post(1));
             Flags<OperationFlag> inject = Flags.of(OperationFlag.INJECT);
-            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.setOperationFlags(BindFlag.TRANSMIT, inject));
-            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.alias(BindFlag.TRANSMIT, inject));
+            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.setOperationFlags(Direction.TRANSMIT, inject));
+            refused(FabricError.EOPNOTSUPP, () -> pair.a.endpoint.alias(Direction.TRANSMIT, inject));
         }
     }
 
@@ -73,7 +74,7 @@ class RefusalsTest {
                     .range(region, 0, 8).flags(OperationFlag.FENCE);
             refused(FabricError.EOPNOTSUPP, () -> read.post(1));
             Flags<OperationFlag> fence = Flags.of(OperationFlag.FENCE);
-            assertThatThrownBy(() -> endpoint.setOperationFlags(BindFlag.TRANSMIT, fence)).isNotNull();
+            assertThatThrownBy(() -> endpoint.setOperationFlags(Direction.TRANSMIT, fence)).isNotNull();
             send.flags(OperationFlag.COMPLETION);
             pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, 7));
             pair.post(() -> send.post(1));

@@ -8,7 +8,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Pair;
@@ -185,10 +185,10 @@ class RequestTest {
                     .isInstanceOf(FabricException.class).hasMessageContaining("no CSWAP");
             assertThatThrownBy(() -> a.atomics().request(AtomicForm.COMPARE, Datatype.INT64, AtomicOp.SUM))
                     .isInstanceOf(FabricException.class).hasMessageContaining("no SUM");
-            refused("default flag", () -> a.setOperationFlags(BindFlag.TRANSMIT, Flags.of(OperationFlag.TRIGGER)));
+            refused("default flag", () -> a.setOperationFlags(Direction.TRANSMIT, Flags.of(OperationFlag.TRIGGER)));
             for (OperationFlag look : List.of(OperationFlag.PEEK, OperationFlag.CLAIM, OperationFlag.DISCARD)) {
-                refused("default flag", () -> a.setOperationFlags(BindFlag.RECV, Flags.of(look)));
-                refused("default flag", () -> a.alias(BindFlag.RECV, Flags.of(look)));
+                refused("default flag", () -> a.setOperationFlags(Direction.RECEIVE, Flags.of(look)));
+                refused("default flag", () -> a.alias(Direction.RECEIVE, Flags.of(look)));
             }
         }
     }

@@ -21,6 +21,7 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CounterAttributes;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.Connected;
@@ -205,7 +206,7 @@ class SharedContextTest {
 
     /** An alias has none of its own, but what is bound to it is bound to the endpoint. */
     private static void bindsNoMore(Endpoint endpoint, SharedReceiveContext receive) {
-        try (Endpoint alias = endpoint.alias(BindFlag.RECV, Flags.of(OperationFlag.COMPLETION))) {
+        try (Endpoint alias = endpoint.alias(Direction.RECEIVE, Flags.of(OperationFlag.COMPLETION))) {
             assertThatThrownBy(() -> alias.bind(receive)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("is enabled already");
         }

@@ -318,10 +318,10 @@ final class ShmClose {
             RemoteRegion region = RemoteRegion.of(pair.b.endpoint
                     .register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).remote().toBytes());
             AddressVector addresses = pair.domain.openAddressVector();
-            BindFlag[] directions = reported ? new BindFlag[] {BindFlag.TRANSMIT, BindFlag.RECV}
-                    : new BindFlag[] {BindFlag.TRANSMIT, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION};
-            Endpoint third = pair.domain.openEndpoint(pair.info).bind(pair.a.queue, directions).bind(addresses)
-                    .enable();
+            BindFlag[] more = reported ? new BindFlag[] {BindFlag.RECV}
+                    : new BindFlag[] {BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION};
+            Endpoint third = pair.domain.openEndpoint(pair.info).bind(pair.a.queue, BindFlag.TRANSMIT, more)
+                    .bind(addresses).enable();
             pair.b.addresses.insert(third.address().bytes());
             long peer = addresses.insert(pair.b.endpoint.address().bytes());
             FabricArena arena = pair.domain.openArena();

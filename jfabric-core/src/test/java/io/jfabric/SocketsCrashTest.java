@@ -13,6 +13,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.Direction;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
@@ -117,7 +118,7 @@ class SocketsCrashTest {
     @Test
     void aliasesDoNotConnect() {
         try (Connected c = new Connected(Providers.SOCKETS_MSG);
-             Endpoint alias = c.client().endpoint.alias(BindFlag.TRANSMIT, Flags.ofBits(OperationFlag.class, 0));
+             Endpoint alias = c.client().endpoint.alias(Direction.TRANSMIT, Flags.ofBits(OperationFlag.class, 0));
              EventQueue events = c.fabric.openEventQueue()) {
             assertThatThrownBy(() -> alias.bind(events)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("whole endpoint");

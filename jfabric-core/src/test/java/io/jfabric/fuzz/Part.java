@@ -135,13 +135,13 @@ final class Part {
         return queue;
     }
 
-    private void bind(Endpoint endpoint, CompletionQueue queue, BindFlag... directions) {
-        List<BindFlag> flags = new ArrayList<>(List.of(directions));
+    private void bind(Endpoint endpoint, CompletionQueue queue, BindFlag first, BindFlag... others) {
+        List<BindFlag> more = new ArrayList<>(List.of(others));
         if (dice.percent(15)) {
-            flags.add(BindFlag.SELECTIVE_COMPLETION);
+            more.add(BindFlag.SELECTIVE_COMPLETION);
         }
-        scene.step("bind queue " + flags);
-        endpoint.bind(queue, flags.toArray(BindFlag[]::new));
+        scene.step("bind queue " + first + ' ' + more);
+        endpoint.bind(queue, first, more.toArray(BindFlag[]::new));
     }
 
     private void talk(Endpoint from, Endpoint to, long where, int length) {

@@ -67,8 +67,8 @@ final class Bindings {
         this.role = role;
     }
 
-    void bind(CompletionQueue queue, BindFlag... flags) {
-        long bits = Constants.bits("fi_ep_bind", flags);
+    void bind(CompletionQueue queue, BindFlag first, BindFlag... others) {
+        long bits = Constants.bits("fi_ep_bind", first, others);
         if ((bits & (BindFlag.TRANSMIT.code() | BindFlag.RECV.code())) == 0) {
             throw new IllegalArgumentException(
                     "bind: say which completions go to the queue, TRANSMIT or RECV or both");

@@ -8,7 +8,7 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.EscapeHatchImpl;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
-import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import java.util.Objects;
 
 /** The flags of an endpoint's operations that have none of their own. */
@@ -21,13 +21,13 @@ final class DefaultFlags {
         this.state = state;
     }
 
-    Flags<OperationFlag> read(BindFlag direction) {
+    Flags<OperationFlag> read(Direction direction) {
         long bit = bit(direction);
         return Flags.ofBits(OperationFlag.class,
                 EscapeHatchImpl.flags(endpoint, "FI_GETOPSFLAG", Libfabric.FI_GETOPSFLAG(), bit) & ~bit);
     }
 
-    void set(BindFlag direction, Flags<OperationFlag> flags) {
+    void set(Direction direction, Flags<OperationFlag> flags) {
         long bit = bit(direction);
         Known.require(flags, "operation flags");
         Limits.checkDefaults(state.info(), "FI_SETOPSFLAG", flags);
@@ -41,31 +41,30 @@ final class DefaultFlags {
     }
 
     /** Whether receives can have them without a look at each. */
-    void check(BindFlag direction, long bits) {
-        if (direction == BindFlag.RECV) {
+    void check(Direction direction, long bits) {
+        if (direction == Direction.RECEIVE) {
             state.multiReceives().checkDefault(bits);
         }
     }
 
     /** What the provider gets of them. */
-    long given(BindFlag direction, long bits) {
-        return direction == BindFlag.TRANSMIT ? state.limits().given(bits) : bits;
+    long given(Direction direction, long bits) {
+        return direction == Direction.TRANSMIT ? state.limits().given(bits) : bits;
     }
 
     /** The provider has them. */
-    void note(BindFlag direction, long bits) {
-        if (direction == BindFlag.TRANSMIT) {
+    void note(Direction direction, long bits) {
+        if (direction == Direction.TRANSMIT) {
             state.transmitFlags(bits);
         } else {
             state.receiveFlags(bits);
         }
     }
 
-    static long bit(BindFlag direction) {
-        Objects.requireNonNull(direction, "direction");
-        if (direction != BindFlag.TRANSMIT && direction != BindFlag.RECV) {
-            throw new IllegalArgumentException("direction: " + direction + " is neither TRANSMIT nor RECV");
-        }
-        return direction.code();
+    static long bit(Direction direction) {
+        return switch (Objects.requireNonNull(direction, "direction")) {
+            case TRANSMIT -> Libfabric.FI_TRANSMIT();
+            case RECEIVE -> Libfabric.FI_RECV();
+        };
     }
 }

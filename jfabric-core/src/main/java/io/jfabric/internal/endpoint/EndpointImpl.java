@@ -46,6 +46,7 @@ import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
+import io.jfabric.option.Direction;
 import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
@@ -193,8 +194,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public EndpointImpl bind(CompletionQueue queue, BindFlag... flags) {
-        lockedInside(() -> bindings.bind(queue, flags));
+    public EndpointImpl bind(CompletionQueue queue, BindFlag first, BindFlag... others) {
+        lockedInside(() -> bindings.bind(queue, first, others));
         return this;
     }
 
@@ -288,7 +289,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public EndpointImpl alias(BindFlag direction, Flags<OperationFlag> flags) {
+    public EndpointImpl alias(Direction direction, Flags<OperationFlag> flags) {
         long given = defaults.given(direction, Known.require(flags, "alias flags").bits());
         Limits.checkDefaults(info, "fi_ep_alias", flags);
         defaults.check(direction, flags.bits());
@@ -381,24 +382,22 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public MulticastGroupImpl join(Address group, long context, BindFlag... directions) {
-        handle();
-        if (!connection.isReported()) {
-            throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
-        }
-        MulticastGroupImpl joined = MulticastGroupImpl.join(this, domain.quirks(), group,
-                Constants.bits("fi_join", directions), context);
-        destinations.joined(joined.address());
-        return joined;
+    public MulticastGroupImpl join(Address group, long context) {
+        return MulticastGroupImpl.join(this, domain.quirks(), group, 0, context);
     }
 
     @Override
-    public Flags<OperationFlag> operationFlags(BindFlag direction) {
+    public MulticastGroupImpl join(Address group, long context, Direction only) {
+        return MulticastGroupImpl.join(this, domain.quirks(), group, DefaultFlags.bit(only), context);
+    }
+
+    @Override
+    public Flags<OperationFlag> operationFlags(Direction direction) {
         return defaults.read(direction);
     }
 
     @Override
-    public EndpointImpl setOperationFlags(BindFlag direction, Flags<OperationFlag> flags) {
+    public EndpointImpl setOperationFlags(Direction direction, Flags<OperationFlag> flags) {
         defaults.set(direction, flags);
         return this;
     }

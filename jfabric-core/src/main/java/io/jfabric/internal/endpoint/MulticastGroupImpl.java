@@ -33,15 +33,22 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
 
     public static MulticastGroupImpl join(EndpointImpl endpoint, Quirks quirks, Address group, long flags,
             long context) {
+        endpoint.handle();
+        if (!endpoint.connection().isReported()) {
+            throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
+        }
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             endpoint.handle();
             if (quirks.has(Quirk.FAILED_JOIN_IS_NEVER_LEFT)) {
                 JoinTrial.check("fi_join", group, joined(endpoint), receives(endpoint));
             }
-            return Opening.of(endpoint, "fi_join", (ep, result) -> CmOps.join(ep, address, flags, result, context),
+            MulticastGroupImpl joined = Opening.of(endpoint, "fi_join",
+                    (ep, result) -> CmOps.join(ep, address, flags, result, context),
                     mc -> new MulticastGroupImpl(endpoint, group, mc),
                     "provider " + endpoint.info().provider() + ", group " + group);
+            endpoint.destinations().joined(joined.address);
+            return joined;
         }
     }
 
