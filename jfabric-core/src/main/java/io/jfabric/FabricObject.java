@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.collective.AddressVectorSet;
+import io.jfabric.collective.CollectiveGroup;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.wait.PollSet;
+import io.jfabric.wait.WaitSet;
+
 /**
  * An open object of libfabric ({@code struct fid}).
  *
@@ -8,7 +14,11 @@ package io.jfabric;
  * every method that needs the open object then throws {@link IllegalStateException}, and those that only tell what it
  * was opened with or from still answer. Any thread may open and close objects, even while others use them.
  */
-public interface FabricObject extends AutoCloseable {
+@SuppressWarnings("deprecation")
+public sealed interface FabricObject extends AutoCloseable permits Fabric, Domain, Endpoint, PassiveEndpoint,
+        ScalableEndpoint, SharedReceiveContext, SharedTransmitContext, AddressVector, CompletionQueue, Counter,
+        EventQueue, MemoryRegion, MulticastGroup, Profile, AddressVectorSet, CollectiveGroup, PollSet, WaitSet,
+        FidObject {
     /**
      * Tells whether the object can be used.
      *

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.option.WaitObject;
+import io.jfabric.wait.WaitSet;
 import java.util.List;
 
 /**
@@ -11,7 +13,8 @@ import java.util.List;
  * <p>Before a thread blocks on anything that these methods hand out, {@link Fabric#tryWait} must have said that it
  * may: an event that is there already may never make the descriptor readable.
  */
-public interface Waitable {
+@SuppressWarnings("deprecation")
+public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, WaitSet, NativeWaitable {
     /**
      * How threads wait for this object ({@code FI_GETWAITOBJ}).
      *

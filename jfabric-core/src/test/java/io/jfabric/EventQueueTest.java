@@ -8,7 +8,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -52,8 +51,6 @@ class EventQueueTest {
     void peekLeavesTheEvent(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             assertThat(queue.peek()).isEmpty();
-            assertThatThrownBy(() -> queue.write(7, foreign(), 3, 4)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("not an object that jfabric has opened");
             queue.write(7, null, 3, 4);
             assertThat(queue.peek()).contains(notify(7, null, 3, 4));
             assertThat(queue.peek()).contains(notify(7, null, 3, 4));
@@ -109,11 +106,5 @@ class EventQueueTest {
                 assertThatThrownBy(queue::close).isInstanceOf(FabricException.class).hasMessageContaining("EBUSY");
             }
         });
-    }
-
-    /** Anybody may implement the interface. */
-    private static FabricObject foreign() {
-        return (FabricObject) Proxy.newProxyInstance(FabricObject.class.getClassLoader(),
-                new Class<?>[] {FabricObject.class}, (proxy, method, arguments) -> null);
     }
 }

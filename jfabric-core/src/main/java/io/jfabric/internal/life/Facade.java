@@ -8,12 +8,6 @@ public interface Facade {
 
     /** What is behind an object of the contract; null for none. */
     static FidObject unwrap(Object object) {
-        if (object instanceof Facade facade) {
-            return facade.behind();
-        }
-        if (object == null || object instanceof FidObject) {
-            return (FidObject) object;
-        }
-        throw new IllegalArgumentException(object.getClass().getName() + " is not an object that jfabric has opened");
+        return object instanceof Facade facade ? facade.behind() : (FidObject) object;
     }
 }

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * two enters the first and asks the other for its {@link #fid}. A thread that is inside must not wait for a lock that
  * is held while others enter, nor enter another object.
  */
-public abstract class FidObject implements FabricObject, Guarded {
+public abstract non-sealed class FidObject implements FabricObject, Guarded {
     private final Entry entry;
     private final FidObject parent;
     final Family family;

@@ -9,7 +9,7 @@ import io.jfabric.option.WaitObject;
 import java.util.List;
 
 /** {@link Waitable}, for objects of jfabric's own. */
-public interface NativeWaitable extends Waitable {
+public non-sealed interface NativeWaitable extends Waitable {
     /** A native wait would follow what is about to be closed: from now on whoever waits polls instead. */
     default void pollOnly() {
     }
