@@ -2,14 +2,15 @@
 package io.jfabric;
 
 import io.jfabric.info.Address;
+import java.util.Optional;
 
 /**
  * How the insertion of one address went.
  *
- * @param address the value to send to; {@link Address#NOT_AVAILABLE} if it failed
+ * @param fabricAddress the value to send to; {@link Address#NOT_AVAILABLE} if it failed
  * @param errno 0, or the positive error number
  */
-public record AddressInsertion(long address, int errno) {
+public record AddressInsertion(long fabricAddress, int errno) {
     /**
      * Tells whether the address can be used.
      *
@@ -22,9 +23,10 @@ public record AddressInsertion(long address, int errno) {
     /**
      * Why the insertion failed.
      *
-     * @return the error as a constant
+     * @return the error as a constant, {@link FabricError#UNRECOGNIZED} for a number jfabric does not know; empty if it
+     *     succeeded
      */
-    public FabricError error() {
-        return FabricError.ofCode(errno);
+    public Optional<FabricError> error() {
+        return isInserted() ? Optional.empty() : Optional.of(FabricError.ofCode(errno));
     }
 }

@@ -4,8 +4,8 @@ package io.jfabric;
 import io.jfabric.internal.endpoint.MulticastGroupImpl;
 
 /**
- * A multicast group that an endpoint has joined (fi_join, fi_cm(3)). To send to it, give {@link #address()} as the
- * destination and {@link io.jfabric.info.OperationFlag#MULTICAST} among the flags. Closing it leaves the group. Any
+ * A multicast group that an endpoint has joined (fi_join, fi_cm(3)). To send to it, give {@link #fabricAddress()} as
+ * the destination and {@link io.jfabric.info.OperationFlag#MULTICAST} among the flags. Closing it leaves the group. Any
  * thread may use it.
  */
 public sealed interface MulticastGroup extends FabricObject permits MulticastGroupImpl {
@@ -21,5 +21,5 @@ public sealed interface MulticastGroup extends FabricObject permits MulticastGro
      *
      * @return the destination
      */
-    long address();
+    long fabricAddress();
 }

@@ -82,9 +82,9 @@ class AddressVectorTest {
             AddressVector av = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withCount(200));
             List<AddressInsertion> results = av.insert(addresses);
             assertThat(results).hasSize(50).allMatch(AddressInsertion::isInserted);
-            assertThat(results).extracting(AddressInsertion::address).doesNotHaveDuplicates();
+            assertThat(results).extracting(AddressInsertion::fabricAddress).doesNotHaveDuplicates();
             for (int i = 0; i < 50; i++) {
-                assertThat(av.lookup(results.get(i).address())).isEqualTo(addresses.get(i));
+                assertThat(av.lookup(results.get(i).fabricAddress())).isEqualTo(addresses.get(i));
             }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment packed = arena.allocate(16 * 3, 8);
@@ -291,8 +291,9 @@ class AddressVectorTest {
                 }
                 List<AddressInsertion> results = pair.a.addresses.insert(List.of(name("last"), name("one too many")));
                 assertThat(results.get(0).isInserted()).isTrue();
+                assertThat(results.get(0).error()).isEmpty();
                 assertThat(results.get(1).isInserted()).isFalse();
-                assertThat(results.get(1).address()).isEqualTo(Address.NOT_AVAILABLE);
+                assertThat(results.get(1).fabricAddress()).isEqualTo(Address.NOT_AVAILABLE);
                 assertThat(results.get(1).errno()).isPositive();
             }
         }

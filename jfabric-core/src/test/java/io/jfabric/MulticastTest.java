@@ -115,11 +115,11 @@ class MulticastTest {
                         .flags(OperationFlag.MULTICAST);
                 assertThatThrownBy(() -> request.peer(12345).post(2))
                         .isInstanceOf(IllegalArgumentException.class);
-                assertThat(request.peer(group.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION)
+                assertThat(request.peer(group.fabricAddress()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION)
                         .post(2)).isTrue();
-                assertThatThrownBy(() -> endpoint.messages().send(out, group.address(), 3))
+                assertThatThrownBy(() -> endpoint.messages().send(out, group.fabricAddress(), 3))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTICAST");
-                assertThatThrownBy(() -> endpoint.messages().inject(out, group.address()))
+                assertThatThrownBy(() -> endpoint.messages().inject(out, group.fabricAddress()))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTICAST");
                 int[] done = new int[1];
                 long end = System.nanoTime() + DEADLINE.toNanos();
@@ -127,7 +127,7 @@ class MulticastTest {
                     queue.poll(completion -> done[0]++, 4);
                 }
                 System.out.println("received " + in.getString(0));
-                long gone = group.address();
+                long gone = group.fabricAddress();
                 group.close();
                 assertThatThrownBy(() -> request.peer(gone).post(2))
                         .isInstanceOf(IllegalArgumentException.class);

@@ -112,6 +112,6 @@ final class ShmAbsent {
         List<AddressInsertion> inserted = pair.a.addresses.insert(List.of(Address.of(NAME),
                 pair.b.endpoint.address()));
         check(inserted.get(0).isInserted() != REFUSED, inserted);
-        check(inserted.get(1).isInserted() && inserted.get(1).address() == pair.a.peer, inserted);
+        check(inserted.get(1).isInserted() && inserted.get(1).fabricAddress() == pair.a.peer, inserted);
     }
 }

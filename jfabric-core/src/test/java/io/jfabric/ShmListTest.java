@@ -41,7 +41,7 @@ class ShmListTest {
             assertThat(result).hasSize(3);
             assertStandsFor(vector, result.get(0), good);
             assertThat(result.get(1).isInserted()).isFalse();
-            assertThat(result.get(1).error()).isEqualTo(FabricError.EHOSTDOWN);
+            assertThat(result.get(1).error()).contains(FabricError.EHOSTDOWN);
             assertStandsFor(vector, result.get(2), pair.b.endpoint.address());
 
             MemorySegment texts = arena.allocate(1024);
@@ -53,12 +53,12 @@ class ShmListTest {
             MemorySegment values = arena.allocate(ValueLayout.JAVA_LONG, 2);
             assertThat(vector.insertAll(texts, 2, values)).isEqualTo(1);
             assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 0)).isEqualTo(Address.NOT_AVAILABLE);
-            assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(result.get(0).address());
+            assertThat(values.getAtIndex(ValueLayout.JAVA_LONG, 1)).isEqualTo(result.get(0).fabricAddress());
         }
     }
 
     /** libfabric 2 gives the name without what says that it is shm's. */
     private static void assertStandsFor(AddressVector vector, AddressInsertion insertion, Address name) {
-        assertThat(name.toText()).endsWith(vector.lookup(insertion.address()).toText());
+        assertThat(name.toText()).endsWith(vector.lookup(insertion.fabricAddress()).toText());
     }
 }

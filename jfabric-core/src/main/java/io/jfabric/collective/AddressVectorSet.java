@@ -80,7 +80,7 @@ public sealed interface AddressVectorSet extends FabricObject permits AddressVec
      *
      * @return the collective address
      */
-    long address();
+    long fabricAddress();
 
     /**
      * The members.

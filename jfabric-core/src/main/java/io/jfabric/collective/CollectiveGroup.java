@@ -17,7 +17,7 @@ public sealed interface CollectiveGroup extends FabricObject permits CollectiveG
      *
      * @return the collective address ({@code fi_mc_addr})
      */
-    long address();
+    long fabricAddress();
 
     /**
      * How many endpoints take part.

@@ -71,7 +71,7 @@ class AddressVectorSetTest {
         assertThat(set.members()).containsExactlyInAnyOrder(3L, 6L);
         set.insert(5).remove(3);
         assertThat(set.members()).containsExactlyInAnyOrder(5L, 6L);
-        assertThat(set.address()).isNotZero();
+        assertThat(set.fabricAddress()).isNotZero();
         // the provider agrees: what is there cannot be inserted, what is not cannot be removed
         assertThatThrownBy(() -> set.insert(5)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("fi_av_set_insert");

@@ -63,7 +63,7 @@ public final class Multicast {
             Multicast here = new Multicast();
             here.until("the receive is taken", queue, () -> endpoint.messages().receive(in, Address.ANY, 1));
             MessageRequest hello = endpoint.messages().sendRequest().buffers(arena.allocateFrom(HELLO))
-                    .peer(joined.address()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION);
+                    .peer(joined.fabricAddress()).flags(OperationFlag.MULTICAST, OperationFlag.COMPLETION);
             here.until("the datagram is taken", queue, () -> hello.post(2));
             // datagrams may get lost
             here.until("the datagram has come back", queue, () -> here.done == 2);

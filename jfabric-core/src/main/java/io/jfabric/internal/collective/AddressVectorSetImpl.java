@@ -189,7 +189,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     @Override
-    public long address() {
+    public long fabricAddress() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(JAVA_LONG);
             check("fi_av_set_addr", call(set -> AvSetOps.addr(set, result.address())), null);

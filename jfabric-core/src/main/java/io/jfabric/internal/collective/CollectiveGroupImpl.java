@@ -77,7 +77,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
 
     private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set,
             CollectiveGroupImpl parent, long everybody, int rank, long context) {
-        long all = parent == null ? everybody : parent.address();
+        long all = parent == null ? everybody : parent.fabricAddress();
         GroupUse.Entry inParent = parent == null ? null : parent.use.begin(null, null);
         PendingJoins joins = endpoint.fabricState().joins();
         long token = joins.begin();
@@ -126,7 +126,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
 
     /** Who agrees on the group: by default all of the vector's first set, which 1.18 and newer do not look up. */
     private static long everybody(AddressVectorSetImpl set) {
-        return Known.since(new Version(1, 18)) ? set.address() : Address.NOT_AVAILABLE;
+        return Known.since(new Version(1, 18)) ? set.fabricAddress() : Address.NOT_AVAILABLE;
     }
 
     /** The software collectives number themselves by their own address; without it they write out of bounds. */
@@ -148,7 +148,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     }
 
     @Override
-    public long address() {
+    public long fabricAddress() {
         handle();
         return address;
     }
@@ -208,7 +208,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
             throw new IllegalStateException(operation + ": the group is not joined yet; poll the completion queue and "
                     + "read the event queue until it has delivered JoinComplete");
         }
-        return address();
+        return fabricAddress();
     }
 
     /** Of the operations, and of the joins that run in this group. */

@@ -154,7 +154,7 @@ public final class CollectivesImpl implements Collectives {
         GroupUse.Entry use = group.use().begin(null, null);
         boolean started = false;
         try {
-            started = call(operation, call, fid, group.address(), token);
+            started = call(operation, call, fid, group.fabricAddress(), token);
         } finally {
             if (!started) {
                 use.release();

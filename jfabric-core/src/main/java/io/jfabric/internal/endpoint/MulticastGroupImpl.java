@@ -74,7 +74,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
     }
 
     @Override
-    public long address() {
+    public long fabricAddress() {
         handle();
         return address;
     }

@@ -190,7 +190,7 @@ public final class JobImpl implements Job {
                 throw new JobException("exchange: the provider refuses the address of rank " + rank + " on "
                         + host(rank) + ": " + addresses.get(i) + ", error " + inserted.get(i).errno());
             }
-            peers[rank] = inserted.get(i).address();
+            peers[rank] = inserted.get(i).fabricAddress();
         }
         return new Roster(peers, all);
     }
