@@ -368,7 +368,7 @@ class BadInputTest {
         }
         Set<String> harmless = Set.of("close", "isOpen", "toString", "equals", "hashCode", "provider", "fabric",
                 "domain", "info", "messages", "tagged", "attributes", "type", "memory", "access",
-                "rma", "atomics", "Deferral.of", "requestedWaitObject", "ignoreSources",
+                "rma", "atomics", "Deferral.at", "requestedWaitObject", "ignoreSources",
                 "escapeHatch", "statistics",
                 // shm has neither of the first two, the third refuses its argument first
                 "WaitSet.open", "openSharedReceiveContext", "write", "waitObject", "remote", "buffers", "byteSize");

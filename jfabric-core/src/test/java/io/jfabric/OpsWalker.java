@@ -86,7 +86,7 @@ final class OpsWalker {
                 : orNull(() -> AddressVectorSet.open(side.addresses, AddressVectorSetAttributes.range(0, 0, 1)));
         WaitSet waitSet = orNull(() -> WaitSet.open(fabric, WaitObject.UNSPEC));
         PollSet pollSet = orNull(() -> PollSet.open(domain));
-        Deferral deferral = counter == null ? null : Deferral.of(domain, counter, 1);
+        Deferral deferral = counter == null ? null : Deferral.at(counter, 1);
         provide(RemoteRegion.class, region == null ? RemoteRegion.of(0, 8, 0) : region.remote());
         requests(endpoint);
         // data first, while everything is as it should be; what changes the endpoint itself last

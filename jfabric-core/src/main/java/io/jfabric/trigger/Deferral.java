@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When an operation is to start, and how its completion is reported: the condition of a {@link DeferredWork}
- * (fi_trigger(3)). From {@link #of(Domain, Counter, long)}; {@link #queue}, {@link #set} and {@link #add} queue one
- * operation each ({@code FI_QUEUE_WORK}) and can be called again for the next.
+ * (fi_trigger(3)). From {@link #at}; {@link #queue}, {@link #set} and {@link #add} queue one operation each
+ * ({@code FI_QUEUE_WORK}) and can be called again for the next.
  *
  * <p>Deferred operations report nothing to completion queues unless their flags have
  * {@link OperationFlag#COMPLETION}. Buffers belong to the provider until the operation is done. Not thread-safe.
@@ -27,25 +27,33 @@ public sealed interface Deferral permits DeferralImpl {
      * Defers operations until a counter reaches a threshold ({@code FI_QUEUE_WORK}). Ask for the capability
      * {@code TRIGGER}.
      *
-     * @param domain the domain of the counter and the endpoints
-     * @param counter successes and errors together count; on {@code sockets} only successes
+     * @param counter successes and errors together count; on {@code sockets} only successes. The endpoints, and the
+     *     other counters, must be of its domain
      * @param threshold the value at which the operations start; at once if it is reached already
      * @return to queue the operations with
      */
-    static Deferral of(Domain domain, Counter counter, long threshold) {
-        return new DeferralImpl(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(), (CounterImpl) counter,
-                threshold);
+    static Deferral at(Counter counter, long threshold) {
+        return new DeferralImpl((CounterImpl) counter, threshold);
     }
 
     /**
      * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}).
      *
-     * @param domain the domain
-     * @param counter the counter; null for all work of the domain
+     * @param counter the counter
      * @throws FabricException {@code FI_ENOSYS} where the provider cannot
      */
-    static void flush(Domain domain, @Nullable Counter counter) {
-        DeferralImpl.flush(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(), (CounterImpl) counter);
+    static void flush(Counter counter) {
+        DeferralImpl.flush((CounterImpl) counter);
+    }
+
+    /**
+     * Cancels all deferred work of a domain, whatever counter it waits for ({@code FI_FLUSH_WORK}).
+     *
+     * @param domain the domain
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot
+     */
+    static void flushAll(Domain domain) {
+        DeferralImpl.flushAll(((DomainImpl) Objects.requireNonNull(domain, "domain")).state());
     }
 
     /**

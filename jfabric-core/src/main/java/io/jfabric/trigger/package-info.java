@@ -12,7 +12,7 @@
  * endpoint.bind(arrived, BindFlag.RECV);
  * // with the first message that arrives, an answer is sent
  * Request<?> answer = endpoint.messages().sendRequest().buffers(buffer).peer(peer);
- * Deferral.of(domain, arrived, 1).completionCounter(answered).queue(answer);
+ * Deferral.at(arrived, 1).completionCounter(answered).queue(answer);
  * answered.await(1, Duration.ofSeconds(5));
  * }
  */

@@ -139,7 +139,7 @@ class ForgottenTest {
         keepsItsMemory(ForgottenTest::triggering, pair -> {
             MemorySegment in = memory();
             Counter counter = pair.domain.openCounter();
-            Deferral.of(pair.domain, counter, 1).queue(pair.b.endpoint.messages().receiveRequest().buffers(in));
+            Deferral.at(counter, 1).queue(pair.b.endpoint.messages().receiveRequest().buffers(in));
             counter.add(1);
             return in;
         });

@@ -85,15 +85,15 @@ class DeferredWorkTest {
 
     @Test
     void refusesWorkThatChangesWhatItWaitsFor() {
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 5).set(trigger, 1))
+        assertThatThrownBy(() -> Deferral.at(trigger, 5).set(trigger, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("its own lock");
-        Deferral.of(pair.domain, trigger, 5).add(done, 1);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, done, 5).set(trigger, 1))
+        Deferral.at(trigger, 5).add(done, 1);
+        assertThatThrownBy(() -> Deferral.at(done, 5).set(trigger, 1))
                 .isInstanceOf(IllegalArgumentException.class);
         trigger.set(7);
         pair.until("the work is done", () -> done.read() == 1);
         // which now waits for nothing
-        Deferral.of(pair.domain, done, 5).set(trigger, 1);
+        Deferral.at(done, 5).set(trigger, 1);
     }
 
     /** For the next round, say. */
@@ -101,7 +101,7 @@ class DeferredWorkTest {
     void whatIsDoneKeepsNothingOpenWhenItsCounterIsSetBack() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
-        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(77));
+        DeferredWork work = Deferral.at(trigger, 1).completionCounter(done).queue(send(77));
         trigger.set(1);
         pair.await(pair.b, 5);
         pair.until("the work is done", () -> done.read() == 1);
@@ -114,7 +114,7 @@ class DeferredWorkTest {
     void aSendWaitsForItsCounter() {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));
-        Deferral.of(pair.domain, trigger, 2).completionCounter(done).queue(send(77));
+        Deferral.at(trigger, 2).completionCounter(done).queue(send(77));
         trigger.add(1);
         aWhile();
         pair.progress();
@@ -132,7 +132,7 @@ class DeferredWorkTest {
         MemorySegment in = longs(0);
         pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 3, 0, 5));
         // libfabric's sockets would add to the counter that is not there
-        Deferral.of(pair.domain, trigger, 1).context(42).queue(pair.a.endpoint.tagged().sendRequest()
+        Deferral.at(trigger, 1).context(42).queue(pair.a.endpoint.tagged().sendRequest()
                 .buffers(longs(78)).peer(pair.a.peer).tag(3));
         trigger.set(1);
         pair.await(pair.b, 5);
@@ -144,7 +144,7 @@ class DeferredWorkTest {
     void operationsWithoutACompletionCounterShareOne() {
         long before = counters();
         for (int i = 0; i < 100; i++) {
-            Deferral.of(pair.domain, trigger, 1).queue(send(i));
+            Deferral.at(trigger, 1).queue(send(i));
         }
         assertThat(counters()).isEqualTo(before + 1);
     }
@@ -155,7 +155,7 @@ class DeferredWorkTest {
 
     @Test
     void whatQueuedWorkNeedsStaysOpen() {
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
+        Deferral.at(trigger, 1).completionCounter(done).queue(send(1));
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class)
                 .hasMessageContaining("counter reaches 1");
         assertThatThrownBy(done::close).isInstanceOf(FabricException.class).hasMessageContaining("bound to [endpoint");
@@ -170,7 +170,7 @@ class DeferredWorkTest {
     @Test
     void theCounterOfItsEndStaysOpenAsLongAsTheEndpoint() {
         MemorySegment in = longs(0);
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(pair.b.endpoint.messages().receiveRequest()
+        Deferral.at(trigger, 1).completionCounter(done).queue(pair.b.endpoint.messages().receiveRequest()
                 .buffers(in));
         pair.connect();
         trigger.set(1);
@@ -187,25 +187,25 @@ class DeferredWorkTest {
     /** An operation that would start under the lock it takes is refused, whichever of the two comes first. */
     @Test
     void aCounterThatStartsTransmitsCountsNoneThatWereSent() {
-        Deferral.of(pair.domain, done, 1).queue(send(1));
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(2)))
+        Deferral.at(done, 1).queue(send(1));
+        assertThatThrownBy(() -> Deferral.at(trigger, 1).completionCounter(done).queue(send(2)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
         MessageRequest receive = pair.b.endpoint.messages().receiveRequest().buffers(longs(0));
-        Deferral.of(pair.domain, done, 1).queue(receive);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(receive))
+        Deferral.at(done, 1).queue(receive);
+        assertThatThrownBy(() -> Deferral.at(trigger, 1).completionCounter(done).queue(receive))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(trigger).queue(send(3)))
+        assertThatThrownBy(() -> Deferral.at(trigger, 1).completionCounter(trigger).queue(send(3)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
         // nor by way of others
         Counter between = pair.domain.openCounter();
-        Deferral.of(pair.domain, between, 1).add(done, 1);
+        Deferral.at(between, 1).add(done, 1);
         Counter sent = pair.domain.openCounter();
-        Deferral.of(pair.domain, sent, 1).set(between, 1);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(sent).queue(send(4)))
+        Deferral.at(sent, 1).set(between, 1);
+        assertThatThrownBy(() -> Deferral.at(trigger, 1).completionCounter(sent).queue(send(4)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
         Counter other = pair.domain.openCounter();
-        Deferral.of(pair.domain, trigger, 1).completionCounter(other).queue(send(5));
-        assertThatThrownBy(() -> Deferral.of(pair.domain, other, 1).add(between, 1))
+        Deferral.at(trigger, 1).completionCounter(other).queue(send(5));
+        assertThatThrownBy(() -> Deferral.at(other, 1).add(between, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another counter");
     }
 
@@ -221,9 +221,9 @@ class DeferredWorkTest {
             MemoryRegion region = pair.b.endpoint.register(memory, MemoryAccess.REMOTE_WRITE);
             region.bind(arrivals);
             for (int i = 0; i < 3_000; i++) {
-                Deferral.of(pair.domain, arrivals, 1).add(done, 1);
+                Deferral.at(arrivals, 1).add(done, 1);
             }
-            Deferral.of(pair.domain, arrivals, 1).set(last, 7);
+            Deferral.at(arrivals, 1).set(last, 7);
             long context = round + 1;
             pair.post(() -> pair.a.endpoint.rma().write(longs(5), pair.a.peer, region.remote(), 0, context));
             Waits.spin("it arrives", () -> arrivals.read() > 0);
@@ -237,7 +237,7 @@ class DeferredWorkTest {
 
     @Test
     void errorsStartNothing() {
-        Deferral.of(pair.domain, trigger, 1).add(done, 1);
+        Deferral.at(trigger, 1).add(done, 1);
         trigger.addErrors(1);
         aWhile();
         assertThat(done.read()).isZero();
@@ -248,7 +248,7 @@ class DeferredWorkTest {
     /** The provider would start it out of freed memory. */
     @Test
     void workThatWaitsIsNotReleased() {
-        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
+        DeferredWork work = Deferral.at(trigger, 1).completionCounter(done).queue(send(1));
         assertThatThrownBy(work::release).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("close the counter first");
         assertThatThrownBy(pair.a.endpoint::close).isInstanceOf(FabricException.class);
@@ -278,7 +278,7 @@ class DeferredWorkTest {
 
     /** Returns the scope of the provider's struct. */
     private WeakReference<MemorySegment.Scope> receiveAndRelease(MemorySegment in) {
-        DeferredWork work = Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+        DeferredWork work = Deferral.at(trigger, 1).completionCounter(done)
                 .queue(pair.b.endpoint.messages().receiveRequest().buffers(in));
         trigger.add(1);
         work.release();
@@ -288,16 +288,16 @@ class DeferredWorkTest {
     @Test
     void whatIsRefusedLeavesNoTrace() {
         MessageRequest nobody = pair.a.endpoint.messages().sendRequest().buffers(longs(1));
-        assertThatThrownBy(() -> Deferral.of(pair.domain, done, 1).queue(nobody))
+        assertThatThrownBy(() -> Deferral.at(done, 1).queue(nobody))
                 .hasMessageContaining("address vector");
         assertThatThrownBy(() -> Trigger.at(done, 1).post(nobody, 1)).hasMessageContaining("address vector");
         // done starts no transmits, so it may count those that were sent
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(2));
+        Deferral.at(trigger, 1).completionCounter(done).queue(send(2));
     }
 
     @Test
     void aDomainIsClosedWithItsQueuedWork() {
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done).queue(send(1));
+        Deferral.at(trigger, 1).completionCounter(done).queue(send(1));
         pair.domain.close();
         assertThat(trigger.isOpen()).isFalse();
     }
@@ -306,9 +306,9 @@ class DeferredWorkTest {
     void receivesCanBeDeferredToo() {
         MemorySegment untagged = longs(0);
         MemorySegment tagged = longs(0);
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+        Deferral.at(trigger, 1).completionCounter(done)
                 .queue(pair.b.endpoint.messages().receiveRequest().buffers(untagged));
-        Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+        Deferral.at(trigger, 1).completionCounter(done)
                 .queue(pair.b.endpoint.tagged().receiveRequest().buffers(tagged).tag(0x10).ignore(0xF));
         trigger.add(1);
         pair.post(() -> pair.a.endpoint.messages().send(longs(1), pair.a.peer, 1));
@@ -327,10 +327,10 @@ class DeferredWorkTest {
         RemoteRegion there = region.remote();
         MemorySegment back = longs(0, 0);
         // queued backwards: what runs when is up to the counters
-        Deferral.of(pair.domain, second, 1).completionCounter(done).queue(pair.a.endpoint.rma().readRequest()
+        Deferral.at(second, 1).completionCounter(done).queue(pair.a.endpoint.rma().readRequest()
                 .buffers(back).peer(pair.a.peer).range(there, 0, 16));
-        Deferral.of(pair.domain, first, 1).completionCounter(second).queue(write(longs(22), there, 8));
-        Deferral.of(pair.domain, trigger, 1).completionCounter(first).queue(write(longs(11), there, 0));
+        Deferral.at(first, 1).completionCounter(second).queue(write(longs(22), there, 8));
+        Deferral.at(trigger, 1).completionCounter(first).queue(write(longs(11), there, 0));
         aWhile();
         assertThat(done.read()).isZero();
         trigger.add(1);
@@ -348,11 +348,11 @@ class DeferredWorkTest {
         MemorySegment compared = longs(0);
         Counter two = pair.domain.openCounter();
         Counter three = pair.domain.openCounter();
-        Deferral.of(pair.domain, trigger, 1).completionCounter(two)
+        Deferral.at(trigger, 1).completionCounter(two)
                 .queue(atomic(AtomicForm.BASE, AtomicOp.SUM, longs(5), region.remote()));
-        Deferral.of(pair.domain, two, 1).completionCounter(three)
+        Deferral.at(two, 1).completionCounter(three)
                 .queue(atomic(AtomicForm.FETCH, AtomicOp.SUM, longs(6), region.remote()).results(fetched));
-        Deferral.of(pair.domain, three, 1).completionCounter(done)
+        Deferral.at(three, 1).completionCounter(done)
                 .queue(atomic(AtomicForm.COMPARE, AtomicOp.CSWAP, longs(1), region.remote()).comparands(longs(111))
                         .results(compared));
         trigger.add(1);
@@ -365,13 +365,13 @@ class DeferredWorkTest {
     @Test
     void countersCanBeSetAndAddedTo() {
         Counter other = pair.domain.openCounter();
-        Deferral.of(pair.domain, trigger, 1).set(done, 10);
-        Deferral.of(pair.domain, done, 10).add(other, 3);
+        Deferral.at(trigger, 1).set(done, 10);
+        Deferral.at(done, 10).add(other, 3);
         assertThat(other.read()).isZero();
         trigger.add(1);
         assertThat(other.await(3, SECONDS)).isTrue();
         assertThat(done.read()).isEqualTo(10);
-        assertThatThrownBy(() -> Deferral.of(pair.domain, trigger, 1).completionCounter(done).add(other, 1))
+        assertThatThrownBy(() -> Deferral.at(trigger, 1).completionCounter(done).add(other, 1))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("completion counter");
     }
 
@@ -380,7 +380,7 @@ class DeferredWorkTest {
         MemorySegment target = longs(new long[16]);
         MemoryRegion region = pair.domain.register(target, MemoryAccess.REMOTE_WRITE);
         for (int i = 0; i < 16; i++) {
-            Deferral.of(pair.domain, trigger, 1).completionCounter(done)
+            Deferral.at(trigger, 1).completionCounter(done)
                     .queue(write(Arena.ofAuto().allocateFrom(JAVA_LONG, i + 1), region.remote(), 8L * i));
         }
         System.gc();
@@ -392,12 +392,13 @@ class DeferredWorkTest {
 
     @Test
     void cancelAndFlushSayThatSocketsLacksThem() {
-        DeferredWork work = Deferral.of(pair.domain, trigger, 1).add(done, 1);
+        DeferredWork work = Deferral.at(trigger, 1).add(done, 1);
         assertThatThrownBy(work::cancel).isInstanceOfSatisfying(FabricException.class, e ->
                 assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("FI_CANCEL_WORK");
-        assertThatThrownBy(() -> Deferral.flush(pair.domain, trigger)).isInstanceOf(FabricException.class)
+        assertThatThrownBy(() -> Deferral.flush(trigger)).isInstanceOf(FabricException.class)
                 .hasMessageContaining("FI_FLUSH_WORK");
-        assertThatThrownBy(() -> Deferral.flush(pair.domain, null)).isInstanceOf(FabricException.class);
+        assertThatThrownBy(() -> Deferral.flushAll(pair.domain)).isInstanceOf(FabricException.class);
+        assertThatThrownBy(() -> Deferral.flush(null)).isInstanceOf(NullPointerException.class);
         trigger.add(1);
         assertThat(done.await(1, SECONDS)).isTrue();
         work.release();
@@ -407,7 +408,7 @@ class DeferredWorkTest {
     void badArgumentsAreNamed() {
         MemorySegment odd = arena.allocate(7);
         RemoteRegion eight = RemoteRegion.of(0, 8, 0);
-        Deferral deferral = Deferral.of(pair.domain, trigger, 1);
+        Deferral deferral = Deferral.at(trigger, 1);
         AtomicRequest sum = atomic(AtomicForm.BASE, AtomicOp.SUM, longs(1), eight);
         assertThatThrownBy(() -> deferral.queue(sum.buffers(odd)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("7 bytes");
@@ -420,7 +421,7 @@ class DeferredWorkTest {
         // the target's side would call a null pointer
         assertThatThrownBy(() -> pair.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.DOUBLE, AtomicOp.BXOR))
                 .isInstanceOf(FabricException.class).hasMessageContaining("no BXOR of DOUBLE");
-        assertThatThrownBy(() -> Deferral.of(pair.domain, null, 1)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> Deferral.at(null, 1)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> deferral.queue(null)).isInstanceOf(NullPointerException.class);
     }
 
@@ -433,7 +434,7 @@ class DeferredWorkTest {
         assertThat(choice.isOffered(h -> h.capabilities(Capability.TRIGGER))).isFalse();
         try (Pair other = Pair.open(choice)) {
             Counter counter = other.domain.openCounter();
-            assertThatThrownBy(() -> Deferral.of(other.domain, counter, 1)
+            assertThatThrownBy(() -> Deferral.at(counter, 1)
                     .queue(other.a.endpoint.messages().sendRequest().buffers(longs(1)).peer(other.a.peer)))
                     .isInstanceOfSatisfying(FabricException.class, e ->
                             assertThat(e.error()).isEqualTo(FabricError.ENOSYS));

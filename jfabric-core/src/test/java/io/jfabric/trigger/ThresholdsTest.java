@@ -29,7 +29,7 @@ class ThresholdsTest {
             Counter counter = pair.domain.openCounter();
             for (long threshold : new long[] {MOST + 1, 1L << 32, (1L << 32) + 1, Long.MAX_VALUE, Long.MIN_VALUE, -1}) {
                 for (Runnable wrong : new Runnable[] {() -> Trigger.at(counter, threshold),
-                    () -> Deferral.of(pair.domain, counter, threshold)}) {
+                    () -> Deferral.at(counter, threshold)}) {
                     assertThatIllegalArgumentException().isThrownBy(wrong::run)
                             .withMessageContaining("threshold " + Long.toUnsignedString(threshold))
                             .withMessageContaining("use 2147483647 at most");

@@ -102,7 +102,7 @@ class TriggeredOperationsTest {
                         .hasMessageContaining("another counter");
                 assertThatThrownBy(() -> Trigger.at(counter, 1).post(send(pair, in), 23))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("messages that were sent");
-                assertThatThrownBy(() -> Deferral.of(pair.domain, counter, 1).queue(pair.b.endpoint.messages()
+                assertThatThrownBy(() -> Deferral.at(counter, 1).queue(pair.b.endpoint.messages()
                         .receiveRequest().buffers(in))).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("another counter");
             }
@@ -137,7 +137,7 @@ class TriggeredOperationsTest {
                     .flags(OperationFlag.MULTI_RECV);
             assertThatThrownBy(() -> Trigger.at(counter, 1).post(many, 21))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTI_RECV");
-            assertThatThrownBy(() -> Deferral.of(pair.domain, counter, 1).queue(many))
+            assertThatThrownBy(() -> Deferral.at(counter, 1).queue(many))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("MULTI_RECV");
         }
     }

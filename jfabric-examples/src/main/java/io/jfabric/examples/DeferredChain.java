@@ -54,9 +54,9 @@ public final class DeferredChain {
                 long self = addresses.insert(endpoint.address());
                 MemorySegment target = region.memory();
                 MemorySegment back = arena.allocate(8);
-                Deferral.of(domain, go, 1).completionCounter(written).queue(endpoint.rma().writeRequest()
+                Deferral.at(go, 1).completionCounter(written).queue(endpoint.rma().writeRequest()
                         .buffers(arena.allocateFrom(JAVA_LONG, NUMBER)).peer(self).range(region.remote(), 0, 8));
-                Deferral.of(domain, written, 1).completionCounter(read).queue(endpoint.rma().readRequest()
+                Deferral.at(written, 1).completionCounter(read).queue(endpoint.rma().readRequest()
                         .buffers(back).peer(self).range(region.remote(), 0, 8));
                 System.out.println("queued; the target holds " + target.get(JAVA_LONG, 0));
                 go.add(1);

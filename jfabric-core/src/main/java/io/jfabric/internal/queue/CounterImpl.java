@@ -50,6 +50,10 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
     }
 
+    public DomainState domain() {
+        return domain;
+    }
+
     public CounterRoles roles() {
         return roles;
     }

@@ -2,7 +2,6 @@
 package io.jfabric.internal.trigger;
 
 import io.jfabric.Counter;
-import io.jfabric.Domain;
 import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_op_cntr;
@@ -29,10 +28,10 @@ public final class DeferralImpl implements Deferral {
     /** Of every operation. */
     private long flags;
 
-    public DeferralImpl(DomainState domain, CounterImpl counter, long threshold) {
-        this.domain = domain;
-        this.counter = related(domain, Objects.requireNonNull(counter, "Deferral: the counter is null"));
-        counter.checkThreshold("Deferral", threshold);
+    public DeferralImpl(CounterImpl counter, long threshold) {
+        this.counter = Objects.requireNonNull(counter, "Deferral.at: the counter is null");
+        counter.checkThreshold("Deferral.at", threshold);
+        this.domain = counter.domain();
         this.threshold = threshold;
     }
 
@@ -110,11 +109,17 @@ public final class DeferralImpl implements Deferral {
         });
     }
 
-    /** {@link Deferral#flush(Domain, Counter)} */
-    public static void flush(DomainState domain, CounterImpl counter) {
-        if (counter != null) {
-            related(domain, counter);
-        }
+    /** {@link Deferral#flush} */
+    public static void flush(CounterImpl counter) {
+        flush(Objects.requireNonNull(counter, "Deferral.flush: the counter is null").domain(), counter);
+    }
+
+    /** {@link Deferral#flushAll} */
+    public static void flushAll(DomainState domain) {
+        flush(domain, null);
+    }
+
+    private static void flush(DomainState domain, CounterImpl counter) {
         int result = domain.object().call(d ->
                 FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
         FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
