@@ -85,12 +85,12 @@ public enum Datatype implements FabricConstant {
     }
 
     /**
-     * What addresses of operands must be multiples of, less one.
+     * What addresses of operands must be multiples of.
      *
-     * @return the bits that must be 0
+     * @return in bytes; 1 for {@link #VOID}
      */
-    public long alignmentMask() {
+    public long byteAlignment() {
         boolean complex = this == FLOAT_COMPLEX || this == DOUBLE_COMPLEX || this == LONG_DOUBLE_COMPLEX;
-        return (1L << (complex ? shift - 1 : shift)) - 1;
+        return shift < 0 ? 1 : 1L << (complex ? shift - 1 : shift);
     }
 }

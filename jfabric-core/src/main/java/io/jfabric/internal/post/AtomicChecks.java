@@ -34,9 +34,9 @@ public final class AtomicChecks {
     }
 
     public static void aligned(String operation, long address, Datatype type) {
-        if ((address & type.alignmentMask()) != 0) {
+        if ((address & type.byteAlignment() - 1) != 0) {
             throw new IllegalArgumentException(operation + ": buffers and targets of " + type
-                    + " must be at multiples of " + (type.alignmentMask() + 1) + " bytes");
+                    + " must be at multiples of " + type.byteAlignment() + " bytes");
         }
     }
 
