@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.internal.ffi.Octets;
 import org.jspecify.annotations.Nullable;
 
 /** An error entry of an event queue ({@code struct fi_eq_err_entry}), such as a rejected connection. */

@@ -2,6 +2,8 @@
 package io.jfabric;
 
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.connect.ConnectionRequestImpl;
+import io.jfabric.internal.ffi.Octets;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,85 +11,59 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an {@link EventQueue} reports (fi_eq(3)). Objects are null where they are closed or were not opened here. Any
  * thread may use an event; only its info is not thread-safe.
+ *
+ * <p>Later releases may have more kinds of events: a {@code switch} needs a {@code default}. What a provider reports
+ * that jfabric has no kind for is a {@link Notify} with the number of its type.
  */
 public sealed interface FabricEvent {
     /**
      * A peer asks for a connection ({@code FI_CONNREQ}). To accept it, open an endpoint from the info, bind its
      * queues, and call {@link Endpoint#accept(byte[])}; or {@link #reject} it. To be closed in any case.
-     *
-     * @param endpoint the passive endpoint that listens
-     * @param info what to open an endpoint from, once; null in an event that was only peeked at
-     * @param data what the peer sent along
      */
-    record ConnectionRequest(@Nullable PassiveEndpoint endpoint, @Nullable FabricInfo info, byte[] data)
-            implements FabricEvent, AutoCloseable {
-        /** Copies the data. */
-        public ConnectionRequest {
-            data = Objects.requireNonNull(data, "data").clone();
-        }
+    sealed interface ConnectionRequest extends FabricEvent, AutoCloseable permits ConnectionRequestImpl {
+        /**
+         * Whom the peer asks.
+         *
+         * @return the passive endpoint that listens; null if it is closed
+         */
+        @Nullable PassiveEndpoint endpoint();
+
+        /**
+         * What to open an endpoint from, once.
+         *
+         * @return the info; null in an event that was only peeked at
+         */
+        @Nullable FabricInfo info();
 
         /**
          * What the peer sent along.
          *
          * @return a copy
          */
-        @Override
-        public byte[] data() {
-            return data.clone();
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof ConnectionRequest request && Objects.equals(endpoint, request.endpoint)
-                    && Objects.equals(info, request.info) && Arrays.equals(data, request.data);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(endpoint, info, Arrays.hashCode(data));
-        }
+        byte[] data();
 
         /**
          * Rejects the request without data ({@code fi_reject}) and closes it.
          *
+         * @throws IllegalArgumentException if it was only peeked at
          * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
          */
-        public void reject() {
-            reject(null);
-        }
+        void reject();
 
         /**
          * Rejects the request ({@code fi_reject}) and closes it.
          *
          * @param answer what the peer finds in {@link EventException#errorData()}; as much as the provider takes; null
          *     for nothing
-         * @throws IllegalArgumentException if there is more of it; the request then waits for another answer
+         * @throws IllegalArgumentException if there is more of it; the request then waits for another answer; if it was
+         *     only peeked at
          * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
          */
-        public void reject(byte @Nullable [] answer) {
-            if (endpoint == null) {
-                throw new IllegalStateException("fi_reject: the passive endpoint of the request is closed; what it had "
-                        + "not answered is rejected");
-            }
-            endpoint.reject(this, answer);
-        }
+        void reject(byte @Nullable [] answer);
 
         /** Frees the info. A request that no endpoint was opened from is rejected. */
         @Override
-        public void close() {
-            if (info != null) {
-                if (endpoint != null) {
-                    endpoint.abandon(this);
-                }
-                info.close();
-            }
-        }
-
-        /** With the data as digits and as text. */
-        @Override
-        public String toString() {
-            return "ConnectionRequest[endpoint=" + endpoint + ", data=" + Octets.text(data) + "]";
-        }
+        void close();
     }
 
     /**

@@ -5,7 +5,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.option.EndpointOption;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for connections (fi_passive_ep, fi_endpoint(3)). Bind an event queue, call {@link #listen()}, and read
@@ -93,20 +92,4 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
      */
     <V> PassiveEndpoint setOption(EndpointOption<V> option, V value);
-
-    /**
-     * Rejects a connection request ({@code fi_reject}) and closes it.
-     *
-     * @param request a request that came to this endpoint
-     * @param data what the peer gets with its {@link EventException}; null for nothing
-     */
-    void reject(FabricEvent.ConnectionRequest request, byte @Nullable [] data);
-
-    /**
-     * Lets go of a connection request without an answer of the application's: it is rejected if no endpoint was opened
-     * from it. {@link FabricEvent.ConnectionRequest#close()} calls this.
-     *
-     * @param request a request that came to this endpoint
-     */
-    void abandon(FabricEvent.ConnectionRequest request);
 }

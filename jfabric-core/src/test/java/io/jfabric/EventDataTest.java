@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Flags;
+import io.jfabric.internal.connect.ConnectionRequestImpl;
 import org.junit.jupiter.api.Test;
 
 /** What was reported stays what it was, whoever got hold of its bytes. */
@@ -33,7 +34,7 @@ class EventDataTest {
     void theDataOfEventsIsACopy() {
         byte[] given = bytes();
         FabricEvent.Connected connected = new FabricEvent.Connected(null, given);
-        FabricEvent.ConnectionRequest request = new FabricEvent.ConnectionRequest(null, null, given);
+        FabricEvent.ConnectionRequest request = new ConnectionRequestImpl(null, null, bytes());
         given[0] = 9;
         connected.data()[1] = 9;
         request.data()[1] = 9;
@@ -42,14 +43,14 @@ class EventDataTest {
         assertThat(connected).isEqualTo(new FabricEvent.Connected(null, bytes()))
                 .hasSameHashCodeAs(new FabricEvent.Connected(null, bytes()))
                 .isNotEqualTo(new FabricEvent.Connected(null, new byte[0]));
-        assertThat(request).isEqualTo(new FabricEvent.ConnectionRequest(null, null, bytes()))
-                .hasSameHashCodeAs(new FabricEvent.ConnectionRequest(null, null, bytes()))
-                .isNotEqualTo(new FabricEvent.ConnectionRequest(null, null, new byte[0]));
+        assertThat(request).isEqualTo(new ConnectionRequestImpl(null, null, bytes()))
+                .hasSameHashCodeAs(new ConnectionRequestImpl(null, null, bytes()))
+                .isNotEqualTo(new ConnectionRequestImpl(null, null, new byte[0]));
     }
 
     @Test
     void aRequestToAListenerThatIsGoneCannotBeRejected() {
-        assertThatThrownBy(() -> new FabricEvent.ConnectionRequest(null, null, bytes()).reject())
+        assertThatThrownBy(() -> new ConnectionRequestImpl(null, null, bytes()).reject())
                 .isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
     }
 }

@@ -347,7 +347,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private FabricEvent request(FidObject source, MemorySegment buffer, byte[] data, long flags) {
         PassiveEndpointImpl listener = source instanceof PassiveEndpointImpl p ? p : null;
         if (flags != 0) {
-            return new FabricEvent.ConnectionRequest(listener, null, data);
+            return new ConnectionRequestImpl(listener, null, data);
         }
         if (fi_eq_cm_entry.info(buffer).address() == 0) {
             return null;
@@ -359,7 +359,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             return null;
         }
         fabric.connectionRequests().add(info, listener);
-        return new FabricEvent.ConnectionRequest(listener, info, data);
+        return new ConnectionRequestImpl(listener, info, data);
     }
 
     private FabricEvent joined(FidObject source, long context, long flags) {

@@ -3,7 +3,6 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.EventQueue;
 import io.jfabric.Fabric;
-import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
 import io.jfabric.bindings.Libfabric;
@@ -25,7 +24,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,34 +155,25 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         return opened;
     }
 
-    @Override
-    public void abandon(FabricEvent.ConnectionRequest request) {
-        if (Objects.requireNonNull(request, "fi_reject: the request is null").info() != null) {
-            fabric.connectionRequests().abandon((FabricInfoImpl) request.info());
-        }
+    /** A request to it is closed: it is rejected if no endpoint was opened from it. */
+    void abandon(FabricInfoImpl request) {
+        fabric.connectionRequests().abandon(request);
     }
 
-    @Override
-    public void reject(FabricEvent.ConnectionRequest request, byte[] data) {
+    void reject(FabricInfoImpl request, byte[] data) {
         handle();
-        Objects.requireNonNull(request, "fi_reject: the request is null");
-        if (request.endpoint() != this) {
-            throw new IllegalArgumentException("fi_reject: the request came to " + request.endpoint() + ", not to "
-                    + this);
-        }
-        if (request.info() == null) {
+        if (request == null) {
             throw new IllegalArgumentException("fi_reject: the request was only peeked at; poll() it first");
         }
-        long handle = request.info().handle();
+        long handle = request.handle();
         try (Arena arena = Arena.ofConfined()) {
             int result = call(fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_reject", fid, data, arena);
-                fabric.connectionRequests().reject((FabricInfoImpl) request.info());
+                fabric.connectionRequests().reject(request);
                 return CmOps.reject(fid, handle, parameter.address, parameter.length);
             });
             check("fi_reject", result, "provider " + info().provider());
         }
-        request.close();
     }
 
     /** Whether so much data can go along with an answer; before anything is done that cannot be undone. */

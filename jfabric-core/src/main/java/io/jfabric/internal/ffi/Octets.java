@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric;
+package io.jfabric.internal.ffi;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** Bytes that a peer sent, for people. */
-final class Octets {
+public final class Octets {
     private static final int MOST = 64;
     private static final int FIRST_VISIBLE = 0x20;
     private static final int LAST_VISIBLE = 0x7E;
@@ -14,7 +14,7 @@ final class Octets {
     }
 
     /** {@code 5 bytes 68656c6c6f "hello"}; what is not ASCII becomes a dot. */
-    static String text(byte[] bytes) {
+    public static String text(byte[] bytes) {
         if (bytes == null || bytes.length == 0) {
             return "0 bytes";
         }
