@@ -181,11 +181,13 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
     String toText(Address address);
 
     /**
-     * Lets asynchronous insertions report to an event queue ({@code fi_av_bind}; deprecated by libfabric 2).
+     * Lets asynchronous insertions report to an event queue ({@code fi_av_bind}).
      *
      * @param queue the queue
      * @return this
+     * @deprecated as in libfabric 2: insert at once
      */
+    @Deprecated
     AddressVector bind(EventQueue queue);
 
     /**

@@ -47,7 +47,7 @@ public sealed interface Waitable permits CompletionQueue, Counter, EventQueue, W
      *
      * @return addresses, for native code
      * @throws FabricException {@code FI_ENOSYS} if the object was not opened that way, or the provider has none
-     * @deprecated as in libfabric
+     * @deprecated as in libfabric: wait for {@link #fileDescriptor()}
      */
     @Deprecated
     MutexCondition mutexCondition();

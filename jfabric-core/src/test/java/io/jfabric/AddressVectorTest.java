@@ -214,6 +214,7 @@ class AddressVectorTest {
     }
 
     /** Null where the provider has none. */
+    @SuppressWarnings("deprecation")
     private static AddressVector asynchronous(Pair pair, Providers.Choice choice, EventQueue events) {
         try {
             return pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous()).bind(events);

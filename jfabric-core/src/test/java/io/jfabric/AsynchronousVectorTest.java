@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AsynchronousVectorTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    @SuppressWarnings("deprecation")
     void insertsInOneWay(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); Arena arena = Arena.ofShared()) {
             EventQueue events = pair.fabric.openEventQueue();

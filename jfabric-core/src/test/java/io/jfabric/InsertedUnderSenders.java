@@ -43,6 +43,7 @@ final class InsertedUnderSenders {
         }
     }
 
+    @SuppressWarnings("deprecation")
     private void run(Fabric fabric, FabricInfo info, int unread) throws InterruptedException {
         Domain domain = fabric.openDomain(info);
         EventQueue events = unread == 0 ? null : fabric.openEventQueue();

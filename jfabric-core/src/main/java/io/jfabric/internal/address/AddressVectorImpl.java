@@ -467,6 +467,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
+    @Deprecated
     public AddressVectorImpl bind(EventQueue queue) {
         bindOnce("fi_av_bind", (FidObject) queue);
         return this;

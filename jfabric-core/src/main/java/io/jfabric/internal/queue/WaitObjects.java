@@ -170,6 +170,7 @@ public final class WaitObjects {
         }
     }
 
+    @Deprecated
     public static MutexCondition mutexCondition(FidObject object, WaitObject actual) {
         require(object, actual, WaitObject.MUTEX_COND);
         try (Arena arena = Arena.ofConfined()) {
