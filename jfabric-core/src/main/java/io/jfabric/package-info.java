@@ -47,7 +47,8 @@
  *       {@link java.lang.IllegalStateException}. Closing waits for threads that are inside
  *       ({@link io.jfabric.FabricObject#close()}).
  *   <li>A {@link java.time.Duration} to wait for is not negative ({@link java.lang.IllegalArgumentException}); 0 looks
- *       once, and more than 24 days may count as 24. An interrupt ends the wait, and the thread stays interrupted.
+ *       once, and more than 24 days may count as 24. An interrupt ends the wait, except that of a
+ *       {@link io.jfabric.wait.FdWaiter}, and the thread stays interrupted.
  *   <li>How objects may be shared between threads is the domain's threading level; one thread at a time polls a queue.
  *   <li>The JVM needs {@code --enable-native-access=ALL-UNNAMED}, or
  *       {@code --enable-native-access=io.jfabric,io.jfabric.bindings} on the module path.

@@ -16,8 +16,10 @@ import java.util.Objects;
 /**
  * A network address as a provider writes it: a format and its bytes.
  *
- * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which makes an address of it
- * again with {@link #of}.
+ * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which inserts it in its
+ * {@link io.jfabric.AddressVector#insert(byte[]) address vector}. To make an address of the bytes again,
+ * {@link #ofCode} needs the {@link #formatCode()}, too; all peers have that of their domain
+ * ({@link FabricInfo#addressFormatCode()}).
  */
 public final class Address {
     private static final int AF_INET = 2;
