@@ -98,11 +98,12 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
     long descriptor();
 
     /**
-     * The key as bytes, for providers whose keys are longer than 64 bits ({@code fi_mr_raw_attr}).
+     * The key of providers whose keys are longer than 64 bits ({@code fi_mr_raw_attr}).
      *
-     * @return the key
+     * @return the key, with the base address that belongs to it
+     * @throws FabricException {@code FI_ENOSYS} from other providers
      */
-    byte[] rawKey();
+    RemoteRegion.Raw rawKey();
 
     /**
      * Binds the region to the endpoint through which peers will reach it ({@code fi_mr_bind}), which providers with

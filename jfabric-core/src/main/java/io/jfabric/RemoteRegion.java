@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Memory of a peer: what a program needs to read and write it (fi_mr(3), fi_rma(3)).
@@ -151,15 +151,6 @@ public final class RemoteRegion {
     }
 
     /**
-     * Tells whether the key has to be mapped before it is used ({@code FI_MR_RAW}).
-     *
-     * @return true if the region has a raw key
-     */
-    public boolean hasRawKey() {
-        return raw != null;
-    }
-
-    /**
      * A part of the region.
      *
      * @param offset where the part starts, in bytes
@@ -176,12 +167,12 @@ public final class RemoteRegion {
     }
 
     /**
-     * The key to be mapped.
+     * The key that has to be mapped before it is used ({@code FI_MR_RAW}).
      *
-     * @return the raw key; null if the region has none
+     * @return the raw key; empty if {@link #key()} can be used as it is
      */
-    public @Nullable Raw rawKey() {
-        return raw;
+    public Optional<Raw> rawKey() {
+        return raw == null ? Optional.empty() : raw.present;
     }
 
     @Override
@@ -207,6 +198,8 @@ public final class RemoteRegion {
         private final long base;
         private final byte[] bytes;
         private final int hash;
+        /** Made once: operations ask for it. */
+        private final Optional<Raw> present = Optional.of(this);
 
         private Raw(long base, byte[] bytes) {
             this.base = base;

@@ -29,9 +29,10 @@ final class RawKeyChild {
             check(((DomainImpl) pair.domain).state().requires(MrMode.RAW), "FI_MR_RAW");
             MemorySegment memory = arena.allocate(SIZE, 8);
             MemoryRegion registered = pair.domain.register(memory, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
-            check(registered.key() == -1 && registered.rawKey().length > Long.BYTES, "a key longer than 64 bits");
+            check(registered.key() == -1 && registered.rawKey().bytes().length > Long.BYTES,
+                    "a key longer than 64 bits");
             RemoteRegion region = RemoteRegion.of(registered.remote().toBytes());
-            check(region.hasRawKey(), "a region with a raw key");
+            check(region.rawKey().orElseThrow().equals(registered.rawKey()), "a region with the raw key");
             pair.domain.mapKey(region);
             // what is released is mapped anew by the next operation
             for (int round = 1; round <= 2; round++) {

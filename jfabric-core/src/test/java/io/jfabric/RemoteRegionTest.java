@@ -17,7 +17,8 @@ class RemoteRegionTest {
         RemoteRegion raw = RemoteRegion.ofRaw(0, 10, 99, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
         RemoteRegion copy = RemoteRegion.of(raw.toBytes());
         assertThat(copy).isEqualTo(raw).hasSameHashCodeAs(raw).isNotEqualTo(plain);
-        assertThat(copy.hasRawKey()).isTrue();
+        assertThat(plain.rawKey()).isEmpty();
+        assertThat(copy.rawKey()).isEqualTo(raw.rawKey()).isPresent();
         assertThat(copy.key()).isEqualTo(-1);
         assertThat(copy.toString()).contains("10 bytes").contains("0102030405060708090a");
     }

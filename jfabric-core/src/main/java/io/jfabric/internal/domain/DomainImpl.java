@@ -266,9 +266,8 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     public void unmapKey(RemoteRegion region) {
         handle();
-        if (Objects.requireNonNull(region, "fi_mr_unmap_key: the region is null").hasRawKey()) {
-            state.remoteKeys().unmap(region.rawKey());
-        }
+        Objects.requireNonNull(region, "fi_mr_unmap_key: the region is null").rawKey()
+                .ifPresent(state.remoteKeys()::unmap);
     }
 
     @Override

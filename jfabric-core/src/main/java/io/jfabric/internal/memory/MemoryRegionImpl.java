@@ -149,10 +149,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         if (key != NO_KEY && !domain.requires(MrMode.RAW)) {
             return RemoteRegion.of(base, length, key);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment rawBase = arena.allocate(ValueLayout.JAVA_LONG);
-            byte[] raw = rawKey(rawBase);
-            return RemoteRegion.ofRaw(base, length, rawBase.get(ValueLayout.JAVA_LONG, 0), raw);
+        try {
+            return raw(base, length);
         } catch (FabricException e) {
             if (domain.requires(MrMode.RAW)) {
                 throw e;
@@ -181,9 +179,15 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     }
 
     @Override
-    public byte[] rawKey() {
+    public RemoteRegion.Raw rawKey() {
+        return raw(0, 0).rawKey().orElseThrow();
+    }
+
+    private RemoteRegion raw(long base, long length) {
         try (Arena arena = Arena.ofConfined()) {
-            return rawKey(arena.allocate(ValueLayout.JAVA_LONG));
+            MemorySegment rawBase = arena.allocate(ValueLayout.JAVA_LONG);
+            byte[] raw = rawKey(rawBase);
+            return RemoteRegion.ofRaw(base, length, rawBase.get(ValueLayout.JAVA_LONG, 0), raw);
         }
     }
 

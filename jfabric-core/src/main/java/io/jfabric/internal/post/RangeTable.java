@@ -40,7 +40,7 @@ final class RangeTable {
         entries.set(JAVA_LONG, at + 16, key);
         regions[count++] = region;
         byteSize = sum;
-        mapped |= region.hasRawKey();
+        mapped |= region.rawKey().isPresent();
     }
 
     /** To be called before each use. */

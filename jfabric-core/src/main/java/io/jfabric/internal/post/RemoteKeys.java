@@ -11,10 +11,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The raw keys of peers that a domain has mapped. Looking up a mapped key allocates nothing. */
 public final class RemoteKeys {
+    /** {@code FI_KEY_NOTAVAIL}. */
+    private static final long NONE = -1;
+
     private final DomainState domain;
     private final ConcurrentHashMap<RemoteRegion.Raw, Long> mapped = new ConcurrentHashMap<>();
 
@@ -24,7 +28,13 @@ public final class RemoteKeys {
 
     /** What operations use for the key; maps it at first. */
     public long key(RemoteRegion region) {
-        return region.hasRawKey() ? mapped(region.rawKey()) : region.key();
+        long key = region.key();
+        return key == NONE ? rawKey(region) : key;
+    }
+
+    private long rawKey(RemoteRegion region) {
+        Optional<RemoteRegion.Raw> raw = region.rawKey();
+        return raw.isPresent() ? mapped(raw.get()) : NONE;
     }
 
     private long mapped(RemoteRegion.Raw raw) {
