@@ -217,7 +217,7 @@ class AddressVectorTest {
     @SuppressWarnings("deprecation")
     private static AddressVector asynchronous(Pair pair, Providers.Choice choice, EventQueue events) {
         try {
-            return pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous()).bind(events);
+            return pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous(true)).bind(events);
         } catch (FabricException unsupported) {
             // libfabric 2 has it in sockets alone
             assertThat(Fabric.version().atLeast(new Version(2, 0)) && !choice.provider().equals("sockets"))

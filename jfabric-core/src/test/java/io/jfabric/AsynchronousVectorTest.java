@@ -30,7 +30,7 @@ class AsynchronousVectorTest {
             EventQueue events = pair.fabric.openEventQueue();
             AddressVector vector;
             try {
-                vector = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous())
+                vector = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous(true))
                         .bind(events);
             } catch (FabricException unsupported) {
                 assertThat(unsupported.error()).isEqualTo(FabricError.ENOSYS);

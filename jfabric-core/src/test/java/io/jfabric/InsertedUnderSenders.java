@@ -49,7 +49,7 @@ final class InsertedUnderSenders {
         EventQueue events = unread == 0 ? null : fabric.openEventQueue();
         // its table grows with each 16 addresses
         AddressVectorAttributes small = AddressVectorAttributes.DEFAULT.withCount(1);
-        AddressVector addresses = domain.openAddressVector(events == null ? small : small.withAsynchronous());
+        AddressVector addresses = domain.openAddressVector(events == null ? small : small.withAsynchronous(true));
         if (events != null) {
             addresses.bind(events);
         }

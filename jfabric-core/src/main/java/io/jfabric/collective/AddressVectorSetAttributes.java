@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.collective;
 
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Arguments;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 
-/**
- * How a set of addresses is opened ({@code struct fi_av_set_attr}, fi_av_set(3)). Immutable.
- *
- * @param capacity how many addresses it must hold; 0 for twice what the address vector has, 1024 at least
- * @param first the first address of the range it begins with
- * @param last the last address of that range; below {@code first} for an empty set
- * @param stride the distance from each address to the next, at least 1
- * @param universe whether the set is to hold all endpoints there are ({@code FI_UNIVERSE})
- * @param operations what the set will be used for; empty for everything
- * @param communicationKey a key that a provider's fabric manager gave out; empty for none
- */
-public record AddressVectorSetAttributes(long capacity, long first, long last, long stride, boolean universe,
-        Set<CollectiveOperation> operations, byte[] communicationKey) {
-    /** Checks the ranges. */
-    public AddressVectorSetAttributes {
-        operations = Set.copyOf(Arguments.all("fi_av_set", "an operation",
-                Arguments.given(operations, "fi_av_set", "the set of operations").toArray(CollectiveOperation[]::new)));
-        communicationKey = Objects.requireNonNull(communicationKey, "communicationKey").clone();
+/** How a set of addresses is opened ({@code struct fi_av_set_attr}, fi_av_set(3)). Immutable. */
+public final class AddressVectorSetAttributes {
+    private final long capacity;
+    private final long first;
+    private final long last;
+    private final long stride;
+    private final boolean universe;
+    private final Set<CollectiveOperation> operations;
+    private final byte[] communicationKey;
+
+    private AddressVectorSetAttributes(long capacity, long first, long last, long stride, boolean universe,
+            Set<CollectiveOperation> operations, byte[] communicationKey) {
         if (stride < 1 || capacity < 0 || first < 0 || last < -1) {
             throw new IllegalArgumentException("fi_av_set: range " + first + " to " + last + ", stride " + stride
                     + ", capacity " + capacity + "; stride must be at least 1, capacity and first at least 0, and "
                     + "last at least -1");
         }
+        this.capacity = capacity;
+        this.first = first;
+        this.last = last;
+        this.stride = stride;
+        this.universe = universe;
+        this.operations = operations;
+        this.communicationKey = communicationKey;
     }
 
     /**
      * A range of addresses.
      *
      * @param first the first
-     * @param last the last
-     * @param stride the distance from each to the next
+     * @param last the last; below {@code first} for an empty set
+     * @param stride the distance from each to the next, at least 1
      * @return the attributes
      */
     public static AddressVectorSetAttributes range(long first, long last, long stride) {
@@ -65,16 +65,17 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
     }
 
     /**
-     * Asks for all endpoints there are ({@code FI_UNIVERSE}).
+     * Changes whether the set is to hold all endpoints there are ({@code FI_UNIVERSE}).
      *
+     * @param all false for the range alone
      * @return new attributes
      */
-    public AddressVectorSetAttributes withUniverse() {
-        return new AddressVectorSetAttributes(capacity, first, last, stride, true, operations, communicationKey);
+    public AddressVectorSetAttributes withUniverse(boolean all) {
+        return new AddressVectorSetAttributes(capacity, first, last, stride, all, operations, communicationKey);
     }
 
     /**
-     * Says what the set will be used for.
+     * Changes what the set will be used for.
      *
      * @param newOperations the operations; none for everything
      * @return new attributes
@@ -86,21 +87,47 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
     }
 
     /**
-     * Sets a key that a provider's fabric manager gave out.
+     * Changes the key that a provider's fabric manager gave out.
      *
      * @param key the key; empty for none
      * @return new attributes
      */
     public AddressVectorSetAttributes withCommunicationKey(byte[] key) {
-        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, operations, key);
+        return new AddressVectorSetAttributes(capacity, first, last, stride, universe, operations,
+                Arguments.given(key, "fi_av_set", "the communication key").clone());
     }
 
-    /**
-     * The key.
-     *
-     * @return a copy
-     */
-    @Override
+    /** {@return how many addresses the set must hold; 0 for twice what the address vector has, 1024 at least} */
+    public long capacity() {
+        return capacity;
+    }
+
+    /** {@return the first address of the range that the set begins with} */
+    public long first() {
+        return first;
+    }
+
+    /** {@return the last address of that range; below {@link #first()} for an empty set} */
+    public long last() {
+        return last;
+    }
+
+    /** {@return the distance from each address to the next, at least 1} */
+    public long stride() {
+        return stride;
+    }
+
+    /** {@return whether the set is to hold all endpoints there are} */
+    public boolean universe() {
+        return universe;
+    }
+
+    /** {@return what the set will be used for; empty for everything} */
+    public Set<CollectiveOperation> operations() {
+        return operations;
+    }
+
+    /** {@return a copy of the key that a provider's fabric manager gave out; empty for none} */
     public byte[] communicationKey() {
         return communicationKey.clone();
     }
@@ -117,13 +144,10 @@ public record AddressVectorSetAttributes(long capacity, long first, long last, l
         return Objects.hash(capacity, first, last, stride, universe, operations, Arrays.hashCode(communicationKey));
     }
 
-    /**
-     * The flags that libfabric takes ({@code fi_av_set_attr.flags}).
-     *
-     * @return bits
-     */
-    public long flags() {
-        return operations.stream().mapToLong(CollectiveOperation::setFlag).reduce(0, (a, b) -> a | b)
-                | (universe ? Libfabric.FI_UNIVERSE() : 0);
+    @Override
+    public String toString() {
+        return "AddressVectorSetAttributes[capacity=" + capacity + ", first=" + first + ", last=" + last + ", stride="
+                + stride + ", universe=" + universe + ", operations=" + operations + ", communicationKey="
+                + communicationKey.length + " bytes]";
     }
 }

@@ -7,30 +7,28 @@ import io.jfabric.info.FabricConstant;
 /** A collective operation ({@code enum fi_collective_op}). */
 public enum CollectiveOperation implements FabricConstant {
     /** All wait for all. */
-    BARRIER(Libfabric.FI_BARRIER(), Libfabric.FI_BARRIER_SET()),
+    BARRIER(Libfabric.FI_BARRIER()),
     /** One sends to all. */
-    BROADCAST(Libfabric.FI_BROADCAST(), Libfabric.FI_BROADCAST_SET()),
+    BROADCAST(Libfabric.FI_BROADCAST()),
     /** Each sends something different to each. */
-    ALLTOALL(Libfabric.FI_ALLTOALL(), Libfabric.FI_ALLTOALL_SET()),
+    ALLTOALL(Libfabric.FI_ALLTOALL()),
     /** All combine, all have the result. */
-    ALLREDUCE(Libfabric.FI_ALLREDUCE(), Libfabric.FI_ALLREDUCE_SET()),
+    ALLREDUCE(Libfabric.FI_ALLREDUCE()),
     /** Each sends to all. */
-    ALLGATHER(Libfabric.FI_ALLGATHER(), Libfabric.FI_ALLGATHER_SET()),
+    ALLGATHER(Libfabric.FI_ALLGATHER()),
     /** All combine, each has a part of the result. */
-    REDUCE_SCATTER(Libfabric.FI_REDUCE_SCATTER(), Libfabric.FI_REDUCE_SCATTER_SET()),
+    REDUCE_SCATTER(Libfabric.FI_REDUCE_SCATTER()),
     /** All combine, one has the result. */
-    REDUCE(Libfabric.FI_REDUCE(), Libfabric.FI_REDUCE_SET()),
+    REDUCE(Libfabric.FI_REDUCE()),
     /** One sends something different to each. */
-    SCATTER(Libfabric.FI_SCATTER(), Libfabric.FI_SCATTER_SET()),
+    SCATTER(Libfabric.FI_SCATTER()),
     /** Each sends to one. */
-    GATHER(Libfabric.FI_GATHER(), Libfabric.FI_GATHER_SET());
+    GATHER(Libfabric.FI_GATHER());
 
     private final long code;
-    private final long setFlag;
 
-    CollectiveOperation(long code, long setFlag) {
+    CollectiveOperation(long code) {
         this.code = code;
-        this.setFlag = setFlag;
     }
 
     @Override
@@ -41,10 +39,5 @@ public enum CollectiveOperation implements FabricConstant {
     @Override
     public String nativeName() {
         return "FI_" + name();
-    }
-
-    /** The bit that asks for a set that can do this. */
-    long setFlag() {
-        return setFlag;
     }
 }

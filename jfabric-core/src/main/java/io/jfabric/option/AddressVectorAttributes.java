@@ -3,29 +3,27 @@ package io.jfabric.option;
 
 import io.jfabric.AddressVector;
 import io.jfabric.info.AvType;
+import io.jfabric.internal.ffi.Arguments;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
-/**
- * How an address vector is opened ({@code struct fi_av_attr}, fi_av(3)). Immutable.
- *
- * @param type how addresses are handed out
- * @param count how many addresses to expect; 0 if unknown
- * @param endpointsPerNode how many endpoints of a node will be inserted; 0 if unknown
- * @param receiveContextBits bits of an address that name a receive context of a scalable endpoint, 0 to 31
- * @param name name under which processes share the vector; null for a private one
- * @param readOnly whether a shared vector is opened for reading only ({@code FI_READ})
- * @param symmetric whether all processes insert the same addresses in the same order ({@code FI_SYMMETRIC})
- * @param asynchronous whether insertions report to an event queue ({@code FI_EVENT})
- */
-public record AddressVectorAttributes(AvType type, long count, long endpointsPerNode, int receiveContextBits,
-        @Nullable String name, boolean readOnly, boolean symmetric, boolean asynchronous) {
-    /** The provider's preferred type, any number of addresses. */
+/** How an address vector is opened ({@code struct fi_av_attr}, fi_av(3)). Immutable. */
+public final class AddressVectorAttributes {
+    /** The provider's preferred type, any number of addresses, private, insertions that wait. */
     public static final AddressVectorAttributes DEFAULT =
-            new AddressVectorAttributes(AvType.UNSPEC, 0, 0, 0, null, false, false, false);
+            new AddressVectorAttributes(AvType.UNSPEC, 0, 0, 0, Optional.empty(), false, false, false);
 
-    /** Checks the ranges. */
-    public AddressVectorAttributes {
+    private final AvType type;
+    private final long count;
+    private final long endpointsPerNode;
+    private final int receiveContextBits;
+    private final Optional<String> name;
+    private final boolean readOnly;
+    private final boolean symmetric;
+    private final boolean asynchronous;
+
+    private AddressVectorAttributes(AvType type, long count, long endpointsPerNode, int receiveContextBits,
+            Optional<String> name, boolean readOnly, boolean symmetric, boolean asynchronous) {
         Objects.requireNonNull(type, "type");
         if (type == AvType.UNRECOGNIZED) {
             throw new IllegalArgumentException("type: UNRECOGNIZED is not an address vector type");
@@ -38,6 +36,14 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
             throw new IllegalArgumentException("receiveContextBits: " + receiveContextBits
                     + " is not between 0 and 31");
         }
+        this.type = type;
+        this.count = count;
+        this.endpointsPerNode = endpointsPerNode;
+        this.receiveContextBits = receiveContextBits;
+        this.name = name;
+        this.readOnly = readOnly;
+        this.symmetric = symmetric;
+        this.asynchronous = asynchronous;
     }
 
     /**
@@ -54,7 +60,7 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
     /**
      * Changes the expected number of addresses.
      *
-     * @param newCount how many
+     * @param newCount how many; 0 if unknown
      * @return new attributes
      */
     public AddressVectorAttributes withCount(long newCount) {
@@ -65,7 +71,7 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
     /**
      * Changes the expected number of endpoints of a node.
      *
-     * @param endpoints how many
+     * @param endpoints how many; 0 if unknown
      * @return new attributes
      */
     public AddressVectorAttributes withEndpointsPerNode(long endpoints) {
@@ -74,9 +80,9 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
     }
 
     /**
-     * Reserves bits of each address for a receive context.
+     * Reserves bits of each address to name a receive context of a scalable endpoint.
      *
-     * @param bits how many
+     * @param bits how many, 0 to 31
      * @return new attributes
      */
     public AddressVectorAttributes withReceiveContextBits(int bits) {
@@ -91,38 +97,105 @@ public record AddressVectorAttributes(AvType type, long count, long endpointsPer
      * @return new attributes
      */
     public AddressVectorAttributes shared(String newName) {
-        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits, newName, false,
-                symmetric, asynchronous);
+        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits,
+                named("AddressVectorAttributes.shared", newName), false, symmetric, asynchronous);
     }
 
     /**
-     * Opens a vector that another process shares, for reading only.
+     * Opens a vector that another process shares, for reading only ({@code FI_READ}).
      *
      * @param newName the name
      * @return new attributes
      */
     public AddressVectorAttributes sharedReadOnly(String newName) {
-        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits, newName, true,
-                symmetric, asynchronous);
+        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits,
+                named("AddressVectorAttributes.sharedReadOnly", newName), true, symmetric, asynchronous);
+    }
+
+    private static Optional<String> named(String method, String name) {
+        return Optional.of(Arguments.given(name, method, "the name"));
     }
 
     /**
-     * Promises that all processes insert the same addresses in the same order.
+     * Changes whether all processes promise to insert the same addresses in the same order ({@code FI_SYMMETRIC}).
      *
+     * @param same true if they do
      * @return new attributes
      */
-    public AddressVectorAttributes withSymmetric() {
-        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits, name, readOnly, true,
+    public AddressVectorAttributes withSymmetric(boolean same) {
+        return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits, name, readOnly, same,
                 asynchronous);
     }
 
     /**
-     * Lets insertions report to an event queue; see {@link AddressVector#bind}.
+     * Changes whether insertions report to an event queue ({@code FI_EVENT}); see {@link AddressVector#bind}.
      *
+     * @param reporting false for insertions that wait
      * @return new attributes
      */
-    public AddressVectorAttributes withAsynchronous() {
+    public AddressVectorAttributes withAsynchronous(boolean reporting) {
         return new AddressVectorAttributes(type, count, endpointsPerNode, receiveContextBits, name, readOnly,
-                symmetric, true);
+                symmetric, reporting);
+    }
+
+    /** {@return how addresses are handed out} */
+    public AvType type() {
+        return type;
+    }
+
+    /** {@return how many addresses to expect; 0 if unknown} */
+    public long count() {
+        return count;
+    }
+
+    /** {@return how many endpoints of a node will be inserted; 0 if unknown} */
+    public long endpointsPerNode() {
+        return endpointsPerNode;
+    }
+
+    /** {@return how many bits of an address name a receive context of a scalable endpoint, 0 to 31} */
+    public int receiveContextBits() {
+        return receiveContextBits;
+    }
+
+    /** {@return the name under which processes share the vector; empty for a private one} */
+    public Optional<String> name() {
+        return name;
+    }
+
+    /** {@return whether a shared vector is opened for reading only} */
+    public boolean readOnly() {
+        return readOnly;
+    }
+
+    /** {@return whether all processes insert the same addresses in the same order} */
+    public boolean symmetric() {
+        return symmetric;
+    }
+
+    /** {@return whether insertions report to an event queue} */
+    public boolean asynchronous() {
+        return asynchronous;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AddressVectorAttributes a && a.type == type && a.count == count
+                && a.endpointsPerNode == endpointsPerNode && a.receiveContextBits == receiveContextBits
+                && a.name.equals(name) && a.readOnly == readOnly && a.symmetric == symmetric
+                && a.asynchronous == asynchronous;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(type, count, endpointsPerNode, receiveContextBits, name, readOnly, symmetric,
+                asynchronous);
+    }
+
+    @Override
+    public String toString() {
+        return "AddressVectorAttributes[type=" + type + ", count=" + count + ", endpointsPerNode=" + endpointsPerNode
+                + ", receiveContextBits=" + receiveContextBits + ", name=" + name.orElse("") + ", readOnly="
+                + readOnly + ", symmetric=" + symmetric + ", asynchronous=" + asynchronous + "]";
     }
 }

@@ -4,13 +4,8 @@ package io.jfabric.option;
 import io.jfabric.Counter;
 import java.util.Objects;
 
-/**
- * How a counter is opened ({@code struct fi_cntr_attr}, fi_cntr(3)). Immutable.
- *
- * @param events what is counted
- * @param waitObject how threads may wait
- */
-public record CounterAttributes(Events events, WaitObject waitObject) {
+/** How a counter is opened ({@code struct fi_cntr_attr}, fi_cntr(3)). Immutable. */
+public final class CounterAttributes {
     /** Counts completions; threads may wait by {@link Counter#await}. */
     public static final CounterAttributes DEFAULT = new CounterAttributes(Events.COMPLETIONS, WaitObject.UNSPEC);
 
@@ -22,13 +17,17 @@ public record CounterAttributes(Events events, WaitObject waitObject) {
         BYTES
     }
 
-    /** Checks the arguments. */
-    public CounterAttributes {
+    private final Events events;
+    private final WaitObject waitObject;
+
+    private CounterAttributes(Events events, WaitObject waitObject) {
         Objects.requireNonNull(events, "events");
         Objects.requireNonNull(waitObject, "waitObject");
         if (waitObject == WaitObject.SET) {
             throw new IllegalArgumentException("waitObject: SET needs a wait set; use UNSPEC, FD or NONE");
         }
+        this.events = events;
+        this.waitObject = waitObject;
     }
 
     /**
@@ -49,5 +48,30 @@ public record CounterAttributes(Events events, WaitObject waitObject) {
      */
     public CounterAttributes withWaitObject(WaitObject object) {
         return new CounterAttributes(events, object);
+    }
+
+    /** {@return what is counted} */
+    public Events events() {
+        return events;
+    }
+
+    /** {@return how threads may wait} */
+    public WaitObject waitObject() {
+        return waitObject;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CounterAttributes a && a.events == events && a.waitObject == waitObject;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(events, waitObject);
+    }
+
+    @Override
+    public String toString() {
+        return "CounterAttributes[events=" + events + ", waitObject=" + waitObject + "]";
     }
 }

@@ -28,7 +28,7 @@ class ThresholdTest {
             CompletionQueue plain = pair.domain.openCompletionQueue(waits);
             assertThatThrownBy(() -> plain.await(NONE, 1, Duration.ZERO, 2)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("withWaitThreshold");
-            CompletionQueue queue = pair.domain.openCompletionQueue(waits.withWaitThreshold());
+            CompletionQueue queue = pair.domain.openCompletionQueue(waits.withWaitThreshold(true));
             for (long threshold : new long[] {0, -1, Long.MIN_VALUE}) {
                 assertThatThrownBy(() -> queue.await(NONE, 1, Duration.ZERO, threshold))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("threshold");

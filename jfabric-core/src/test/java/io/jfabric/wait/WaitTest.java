@@ -138,7 +138,7 @@ class WaitTest {
     void aThresholdKeepsNothingFromReads() {
         assumeTrue(Providers.SOCKETS.isOffered(), "no sockets");
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SOCKETS, h -> { },
-                queue(WaitObject.UNSPEC).withWaitThreshold(), ep -> { })) {
+                queue(WaitObject.UNSPEC).withWaitThreshold(true), ep -> { })) {
             MemorySegment out = arena.allocate(8);
             for (int i = 0; i < 6; i++) {
                 post(arena, pair);

@@ -72,8 +72,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = domain.quirks().hasAny(Quirk.REMOVAL_UNMAPS, Quirk.REMOVAL_UNMAPS_BELOW);
         this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
-        this.asks = attributes.name() != null && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
-        if (attributes.name() != null) {
+        this.asks = attributes.name().isPresent() && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
+        if (attributes.name().isPresent()) {
             known.untrack();
         }
         this.packing = new PackedAddresses(domain.info());
@@ -159,7 +159,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private void checkAtOnce(String operation) {
         handle();
         if (asynchronous && !packing.isText()) {
-            throw new IllegalStateException(operation + ": the vector was opened with withAsynchronous(): use "
+            throw new IllegalStateException(operation + ": the vector was opened with withAsynchronous(true): use "
                     + "insertAsync, or open another vector for what is to be inserted at once");
         }
     }
@@ -268,8 +268,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         PackedAddresses.results(results, count);
         handle();
         if (used(EventQueue.class) == null) {
-            throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous() and bind an event "
-                    + "queue, which reports asynchronous insertions");
+            throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous(true) and bind an "
+                    + "event queue, which reports asynchronous insertions");
         }
         if (packing.isText()) {
             throw new UnsupportedOperationException("fi_av_insert: the provider inserts at once; use insert");

@@ -21,9 +21,7 @@ final class VectorStruct {
         fi_av_attr.rx_ctx_bits(attr, attributes.receiveContextBits());
         fi_av_attr.count(attr, attributes.count());
         fi_av_attr.ep_per_node(attr, attributes.endpointsPerNode());
-        if (attributes.name() != null) {
-            fi_av_attr.name(attr, CText.of(arena, "fi_av_open", attributes.name()));
-        }
+        attributes.name().ifPresent(name -> fi_av_attr.name(attr, CText.of(arena, "fi_av_open", name)));
         fi_av_attr.flags(attr, (attributes.readOnly() ? Libfabric.FI_READ() : 0)
                 | (attributes.symmetric() ? Libfabric.FI_SYMMETRIC() : 0)
                 | (attributes.asynchronous() ? Libfabric.FI_EVENT() : 0));

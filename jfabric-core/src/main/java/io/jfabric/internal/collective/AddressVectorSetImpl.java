@@ -4,9 +4,11 @@ package io.jfabric.internal.collective;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_set_attr;
 import io.jfabric.collective.AddressVectorSet;
 import io.jfabric.collective.AddressVectorSetAttributes;
+import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
@@ -64,7 +66,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             fi_av_set_attr.stride(attr, attributes.stride());
             fi_av_set_attr.comm_key_size(attr, key.length);
             fi_av_set_attr.comm_key(attr, key.length == 0 ? MemorySegment.NULL : arena.allocateFrom(JAVA_BYTE, key));
-            fi_av_set_attr.flags(attr, attributes.flags());
+            fi_av_set_attr.flags(attr, flags(attributes));
             AddressVectorSetImpl set = Opening.of(vector, "fi_av_set", (av, result) ->
                     AvOps.avSet(av, attr.address(), result, 0), made -> new AddressVectorSetImpl(vector, made),
                     "provider " + vector.provider() + "; ask for the capability COLLECTIVE in the hints");
@@ -87,6 +89,26 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             }
             return set;
         }
+    }
+
+    private static long flags(AddressVectorSetAttributes attributes) {
+        return attributes.operations().stream().mapToLong(AddressVectorSetImpl::flag).reduce(
+                attributes.universe() ? Libfabric.FI_UNIVERSE() : 0, (a, b) -> a | b);
+    }
+
+    /** The bit that asks for a set that can do this. */
+    private static long flag(CollectiveOperation operation) {
+        return switch (operation) {
+            case BARRIER -> Libfabric.FI_BARRIER_SET();
+            case BROADCAST -> Libfabric.FI_BROADCAST_SET();
+            case ALLTOALL -> Libfabric.FI_ALLTOALL_SET();
+            case ALLREDUCE -> Libfabric.FI_ALLREDUCE_SET();
+            case ALLGATHER -> Libfabric.FI_ALLGATHER_SET();
+            case REDUCE_SCATTER -> Libfabric.FI_REDUCE_SCATTER_SET();
+            case REDUCE -> Libfabric.FI_REDUCE_SET();
+            case SCATTER -> Libfabric.FI_SCATTER_SET();
+            case GATHER -> Libfabric.FI_GATHER_SET();
+        };
     }
 
     @Override

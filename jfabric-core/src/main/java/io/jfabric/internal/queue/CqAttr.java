@@ -28,8 +28,7 @@ final class CqAttr {
     static CompletionQueueAttributes exact(CompletionQueueAttributes attributes) {
         return attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
-                : new CompletionQueueAttributes(CompletionFormat.TAGGED, attributes.size(), attributes.waitObject(),
-                        attributes.waitThreshold(), attributes.signalingVector());
+                : attributes.withFormat(CompletionFormat.TAGGED);
     }
 
     /** Whether completions say who has sent. */
@@ -50,7 +49,7 @@ final class CqAttr {
         }
         if (threshold > 1 && !attributes.waitThreshold()) {
             throw new IllegalStateException("fi_cq_sread: the queue was opened without a wait threshold; open it with "
-                    + "CompletionQueueAttributes.withWaitThreshold()");
+                    + "CompletionQueueAttributes.withWaitThreshold(true)");
         }
     }
 
