@@ -77,8 +77,8 @@ class MemoryRegionTest {
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             MemorySegment memory = arena.allocateFrom("registered by attributes");
             MemoryRegion region = pair.domain.register(MemoryRegionAttributes.of(memory)
-                    .withAccess(MemoryAccess.REMOTE_READ).withAccess(MemoryAccess.REMOTE_WRITE, MemoryAccess.READ)
-                    .withRequestedKey(4242).withOffset(0).withAuthKey(new byte[0]).withDevice(HmemInterface.SYSTEM, 0));
+                    .withAccess(MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE, MemoryAccess.READ)
+                    .withRequestedKey(4242).withAuthKey(new byte[0]).withDevice(HmemInterface.SYSTEM, 0));
             region.bind(pair.b.endpoint).enable();
             assertThat(region.access()).isEqualTo(Flags.of(MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE,
                     MemoryAccess.READ));
@@ -194,15 +194,25 @@ class MemoryRegionTest {
         }
     }
 
-    /** libfabric reserves it; its software providers add it to every address of a peer's. */
     @Test
-    void anOffsetIsRefused() {
-        try (Arena arena = Arena.ofShared()) {
-            MemoryRegionAttributes attributes = MemoryRegionAttributes.of(arena.allocate(128));
-            assertThat(attributes.withOffset(0)).isNotNull();
-            assertThatThrownBy(() -> attributes.withOffset(64)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("64").hasMessageContaining("must be 0");
-        }
+    void rightsAndFlagsAreReplaced() {
+        MemoryRegionAttributes attributes = MemoryRegionAttributes.of(Arena.ofAuto().allocate(8))
+                .withAccess(MemoryAccess.REMOTE_READ).withAccess(MemoryAccess.READ, MemoryAccess.WRITE)
+                .withFlags(MemoryRegionFlag.RMA_EVENT).withFlags();
+        assertThat(attributes.access()).isEqualTo(Flags.of(MemoryAccess.READ, MemoryAccess.WRITE));
+        assertThat(attributes.flags().isEmpty()).isTrue();
+        assertThat(attributes.withAccess().access().isEmpty()).isTrue();
+        assertThat(MemoryRegionAttributes.ofDmabuf(3, 0, 8, 0).withFlags(MemoryRegionFlag.RMA_EVENT).flags().bits())
+                .isEqualTo(MemoryRegionFlag.DMABUF.code() | MemoryRegionFlag.RMA_EVENT.code());
+    }
+
+    @Test
+    void attributesAreShownWithoutTheirSecret() {
+        assertThat(MemoryRegionAttributes.of(Arena.ofAuto().allocate(24)).withAccess(MemoryAccess.REMOTE_READ)
+                .withAuthKey(new byte[] {77, 77, 77})).asString().contains("byteSize: 24", "FI_REMOTE_READ",
+                        "requestedKey=any", "authKey=3 bytes").doesNotContain("77, 77");
+        assertThat(MemoryRegionAttributes.ofDmabuf(3, 0, 8, 0).withRequestedKey(4)).asString()
+                .contains("fd=3", "requestedKey=4");
     }
 
     /** What a provider without the mode answers: the same calls work where they do something and where not. */

@@ -3,7 +3,6 @@ package io.jfabric.option;
 
 import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.info.Constants;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ public final class MemoryRegionAttributes {
     private final List<MemorySegment> memory;
     /** Null unless the memory is a DMA-buf. */
     private final Dmabuf dmabuf;
-    private long access;
+    private Flags<MemoryAccess> access = Flags.ofBits(MemoryAccess.class, 0);
     private boolean keyRequested;
     private long requestedKey;
     private byte[] authKey = new byte[0];
@@ -106,35 +105,15 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Grants rights, in addition to those granted before.
+     * Changes what the memory may be used for.
      *
-     * @param first one right
-     * @param others more rights
+     * @param rights all that are granted; none for no rights
      * @return new attributes
      */
-    public MemoryRegionAttributes withAccess(MemoryAccess first, MemoryAccess... others) {
+    public MemoryRegionAttributes withAccess(MemoryAccess... rights) {
         MemoryRegionAttributes c = copy();
-        c.access |= bits(first, others);
+        c.access = Flags.of(MemoryAccess.class, Arguments.all("MemoryRegionAttributes.withAccess", "a right", rights));
         return c;
-    }
-
-    private static long bits(MemoryAccess first, MemoryAccess[] others) {
-        return Constants.bits("MemoryRegionAttributes.withAccess", first, others);
-    }
-
-    /**
-     * Sets {@code fi_mr_attr.offset}, which libfabric reserves.
-     *
-     * @param newOffset 0
-     * @return these attributes
-     * @throws IllegalArgumentException for all else: providers would add it to every address that peers use
-     */
-    public MemoryRegionAttributes withOffset(long newOffset) {
-        if (newOffset != 0) {
-            throw new IllegalArgumentException("MemoryRegionAttributes.withOffset: " + newOffset + ": libfabric "
-                    + "reserves it, so that it must be 0; to register from there on, use a slice of the memory");
-        }
-        return this;
     }
 
     /**
@@ -203,22 +182,23 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Sets flags, in addition to those set before.
+     * Changes the flags; {@link MemoryRegionFlag#DMABUF} stays where the memory is a DMA-buf.
      *
-     * @param first one flag
-     * @param others more flags
+     * @param newFlags all others that are set; none for no flags
      * @return new attributes
      * @throws IllegalArgumentException if {@link MemoryRegionFlag#DMABUF} is among them, but the memory is no DMA-buf
      */
-    public MemoryRegionAttributes withFlags(MemoryRegionFlag first, MemoryRegionFlag... others) {
-        Flags<MemoryRegionFlag> more = Flags.of(first, others);
+    public MemoryRegionAttributes withFlags(MemoryRegionFlag... newFlags) {
+        long bits = Flags.of(MemoryRegionFlag.class,
+                Arguments.all("MemoryRegionAttributes.withFlags", "a flag", newFlags)).bits();
         // by its bit: an older library does not know it
-        if (dmabuf == null && (more.bits() & MemoryRegionFlag.DMABUF.code()) != 0) {
+        if (dmabuf == null && (bits & MemoryRegionFlag.DMABUF.code()) != 0) {
             throw new IllegalArgumentException("withFlags: DMABUF is for attributes of "
                     + "MemoryRegionAttributes.ofDmabuf, these have buffers");
         }
         MemoryRegionAttributes c = copy();
-        c.flags = Flags.ofBits(MemoryRegionFlag.class, flags.bits() | more.bits());
+        c.flags = Flags.ofBits(MemoryRegionFlag.class,
+                dmabuf == null ? bits : bits | MemoryRegionFlag.DMABUF.code());
         return c;
     }
 
@@ -241,21 +221,12 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * The rights, as bits of {@link MemoryAccess}.
+     * What the memory may be used for.
      *
-     * @return the bits
+     * @return the rights
      */
-    public long access() {
+    public Flags<MemoryAccess> access() {
         return access;
-    }
-
-    /**
-     * {@code fi_mr_attr.offset}.
-     *
-     * @return 0
-     */
-    public long offset() {
-        return 0;
     }
 
     /**
@@ -319,5 +290,14 @@ public final class MemoryRegionAttributes {
      */
     public Flags<MemoryRegionFlag> flags() {
         return flags;
+    }
+
+    /** All but the bytes of the authorisation key, which is a secret. */
+    @Override
+    public String toString() {
+        return "MemoryRegionAttributes[" + (dmabuf == null ? "buffers=" + memory : "dmabuf=" + dmabuf) + ", access="
+                + access + ", requestedKey=" + (keyRequested ? requestedKey : "any") + ", authKey=" + authKey.length
+                + " bytes, hmemInterface=" + iface + ", device=" + device + ", pageSize=" + pageSize
+                + ", subRegions=" + subRegions + ", flags=" + flags + "]";
     }
 }

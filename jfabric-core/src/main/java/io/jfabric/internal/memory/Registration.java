@@ -108,12 +108,12 @@ public final class Registration {
             checkDevice(domain, a);
         } else {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
-            Registrable.check("fi_mr_regattr", a.buffers(), a.access());
+            Registrable.check("fi_mr_regattr", a.buffers(), a.access().bits());
         }
         long key = a.requestedKey().orElseGet(domain::nextKey);
         checkKey(domain, "fi_mr_regattr", key);
         return base != null ? described(domain, base, base, a, a.buffers(), key)
-                : together(domain, a.buffers(), a.access(), key, (parent, some, its) ->
+                : together(domain, a.buffers(), a.access().bits(), key, (parent, some, its) ->
                         described(domain, parent, null, a, some, its));
     }
 
@@ -129,8 +129,7 @@ public final class Registration {
                 fi_mr_attr.mr_iov(attr, iov("fi_mr_regattr", arena, buffers));
                 fi_mr_attr.iov_count(attr, buffers.size());
             }
-            fi_mr_attr.access(attr, a.access());
-            fi_mr_attr.offset(attr, a.offset());
+            fi_mr_attr.access(attr, a.access().bits());
             fi_mr_attr.requested_key(attr, key);
             if (a.authKey().length > 0) {
                 fi_mr_attr.auth_key_size(attr, a.authKey().length);
@@ -141,11 +140,11 @@ public final class Registration {
             fi_mr_attr.page_size(attr, a.pageSize());
             fi_mr_attr.sub_mr_cnt(attr, a.subRegions());
             long flags = a.flags().bits();
-            return holding(domain, buffers, a.access(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
+            return holding(domain, buffers, a.access().bits(), hold -> domain.open("fi_mr_regattr", (d, result) -> {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
             }, mr -> new MemoryRegionImpl(domain, parent, mr, buffers,
-                    a.dmabuf().orElse(null), a.access(), hold), a.hmemInterface() == HmemInterface.SYSTEM ? null
+                    a.dmabuf().orElse(null), a.access().bits(), hold), a.hmemInterface() == HmemInterface.SYSTEM ? null
                     : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?"));
         }
     }
