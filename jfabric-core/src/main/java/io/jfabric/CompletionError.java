@@ -3,84 +3,66 @@ package io.jfabric;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Flags;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
+import io.jfabric.internal.queue.CompletionErrorImpl;
 
-/**
- * An error entry of a completion queue ({@code struct fi_cq_err_entry}, fi_cq(3)).
- *
- * @param context what the operation was posted with
- * @param flags the kind of operation
- * @param length bytes transferred
- * @param overflow bytes that did not fit into the buffer ({@code olen})
- * @param buffer address of the buffer where the provider reports it
- * @param data immediate data, if {@code flags} has it
- * @param tag tag of a tagged message
- * @param errno positive error number
- * @param providerErrno the provider's own number
- * @param text the provider's own text
- * @param errorData more from the provider, such as the raw address of an unknown sender; empty for none
- * @param source the sender of a message that was too long, if known; for {@link FabricError#EADDRNOTAVAIL} with
- *     authorization keys in the address vector, the sender's key; otherwise {@link Address#NOT_AVAILABLE}
- */
-public record CompletionError(long context, Flags<CompletionFlag> flags, long length, long overflow, long buffer,
-        long data, long tag, int errno, int providerErrno, String text, byte[] errorData, long source) {
-    /** Copies the error data. */
-    public CompletionError {
-        errorData = Objects.requireNonNull(errorData, "errorData").clone();
-    }
+/** An error entry of a completion queue ({@code struct fi_cq_err_entry}, fi_cq(3)). Immutable and thread-safe. */
+public sealed interface CompletionError permits CompletionErrorImpl {
+    /** {@return what the operation was posted with} */
+    long context();
+
+    /** {@return the kind of operation} */
+    Flags<CompletionFlag> flags();
+
+    /** {@return how many bytes were transferred} */
+    long length();
+
+    /** {@return how many bytes did not fit into the buffer ({@code olen})} */
+    long overflow();
+
+    /** {@return the address of the buffer where the provider reports it} */
+    long buffer();
+
+    /** {@return immediate data, if {@link #flags()} has it} */
+    long data();
+
+    /** {@return the tag of a tagged message} */
+    long tag();
+
+    /** {@return the positive error number} */
+    int errno();
+
+    /** {@return the provider's own number} */
+    int providerErrno();
+
+    /** {@return the provider's own text} */
+    String text();
 
     /**
      * More from the provider, such as the raw address of an unknown sender.
      *
      * @return a copy; empty for none
      */
-    @Override
-    public byte[] errorData() {
-        return errorData.clone();
-    }
+    byte[] errorData();
 
-    private List<Object> parts() {
-        return Arrays.asList(context, flags, length, overflow, buffer, data, tag, errno, providerErrno, text,
-                ByteBuffer.wrap(errorData), source);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CompletionError error && parts().equals(error.parts());
-    }
-
-    @Override
-    public int hashCode() {
-        return parts().hashCode();
-    }
+    /**
+     * Who sent a message that was too long.
+     *
+     * @return the sender, if known; for {@link FabricError#EADDRNOTAVAIL} with authorization keys in the address
+     *     vector, the sender's key; otherwise {@link Address#NOT_AVAILABLE}
+     */
+    long source();
 
     /**
      * The error as a constant.
      *
      * @return the constant, {@link FabricError#UNRECOGNIZED} for a number jfabric does not know
      */
-    public FabricError error() {
-        return FabricError.ofCode(errno);
-    }
+    FabricError error();
 
     /**
      * The error as an exception.
      *
      * @return a new exception
      */
-    public FabricException toException() {
-        return FabricException.of("operation " + flags + " with context " + context, errno, (providerErrno == 0 ? ""
-                : "provider: " + text + " (" + providerErrno + ")")
-                + (overflow == 0 ? "" : (providerErrno == 0 ? "" : "; ") + Long.toUnsignedString(overflow)
-                + " bytes did not fit into the buffer"));
-    }
-
-    /** One line for people. */
-    @Override
-    public String toString() {
-        return toException().getMessage();
-    }
+    FabricException toException();
 }

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-/**
- * What a domain has done so far, and has open. A snapshot.
- *
- * @param operations of all its endpoints, including those that are closed
- * @param endpoints how many endpoints are open, including transmit and receive contexts
- * @param regions how many memory regions are open, including those that jfabric registered by itself
- * @param registeredBytes how many bytes these cover; memory that is in two regions counts twice
- */
-public record DomainStatistics(OperationStatistics operations, int endpoints, long regions, long registeredBytes) {
+import io.jfabric.internal.context.DomainStatisticsImpl;
+
+/** What a domain has done so far, and has open. A snapshot. */
+public sealed interface DomainStatistics permits DomainStatisticsImpl {
+    /** {@return the operations of all its endpoints, including those that are closed} */
+    OperationStatistics operations();
+
+    /** {@return how many endpoints are open, including transmit and receive contexts} */
+    int endpoints();
+
+    /** {@return how many memory regions are open, including those that jfabric registered by itself} */
+    long regions();
+
+    /** {@return how many bytes these cover; memory that is in two regions counts twice} */
+    long registeredBytes();
 }

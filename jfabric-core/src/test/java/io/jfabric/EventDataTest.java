@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Flags;
 import io.jfabric.internal.connect.ConnectionRequestImpl;
+import io.jfabric.internal.queue.CompletionErrorImpl;
 import org.junit.jupiter.api.Test;
 
 /** What was reported stays what it was, whoever got hold of its bytes. */
@@ -15,7 +16,7 @@ class EventDataTest {
     }
 
     private static CompletionError error(byte[] data) {
-        return new CompletionError(1, Flags.ofBits(CompletionFlag.class, 0), 0, 0, 0, 0, 0, 5, 0, "", data, -1);
+        return new CompletionErrorImpl(1, Flags.ofBits(CompletionFlag.class, 0), 0, 0, 0, 0, 0, 5, 0, "", data, -1);
     }
 
     @Test

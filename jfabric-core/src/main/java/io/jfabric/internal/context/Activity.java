@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What goes on in a domain, counted where it costs the least: see {@link ContextSlab#statistics}. Any thread. */
 public final class Activity {
     private final Set<Contexts> open = new HashSet<>();
-    private OperationStatistics past = OperationStatistics.NONE;
+    private OperationStatistics past = OperationStatisticsImpl.NONE;
     private final LongAdder regions = new LongAdder();
     private final LongAdder registered = new LongAdder();
 
@@ -21,7 +21,7 @@ public final class Activity {
     /** The endpoint is closed. */
     public synchronized void ends(Contexts endpoint) {
         if (open.remove(endpoint) && !endpoint.isCountedElsewhere()) {
-            past = past.plus(endpoint.statistics());
+            past = OperationStatisticsImpl.sum(past, endpoint.statistics());
         }
     }
 
@@ -39,8 +39,8 @@ public final class Activity {
     public synchronized DomainStatistics statistics() {
         OperationStatistics sum = past;
         for (Contexts endpoint : open) {
-            sum = sum.plus(endpoint.statistics());
+            sum = OperationStatisticsImpl.sum(sum, endpoint.statistics());
         }
-        return new DomainStatistics(sum, open.size(), regions.sum(), registered.sum());
+        return new DomainStatisticsImpl(sum, open.size(), regions.sum(), registered.sum());
     }
 }

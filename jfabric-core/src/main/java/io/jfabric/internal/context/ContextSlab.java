@@ -215,9 +215,10 @@ public final class ContextSlab {
         ContextSlab others = shared;
         long underWay = Math.max(0, busyHere());
         long posted = Math.max(underWay, taken - undone.sum());
-        OperationStatistics mine = new OperationStatistics(posted, posted - underWay - abandoned.sum(), errors.sum(),
-                full.sum(), underWay);
-        return !counted ? OperationStatistics.NONE : others == null ? mine : mine.plus(others.statistics());
+        OperationStatistics mine = new OperationStatisticsImpl(posted, posted - underWay - abandoned.sum(),
+                errors.sum(), full.sum(), underWay);
+        return !counted ? OperationStatisticsImpl.NONE : others == null ? mine
+                : OperationStatisticsImpl.sum(mine, others.statistics());
     }
 
     /** How many operations there ever were. */

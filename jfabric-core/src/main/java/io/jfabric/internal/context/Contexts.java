@@ -382,9 +382,10 @@ public final class Contexts {
 
     /** What became of the operations, those of aliases that were closed among them. */
     public synchronized OperationStatistics statistics() {
-        OperationStatistics sum = inherited.statistics().plus(new OperationStatistics(0, 0, 0, busy.sum(), 0));
+        OperationStatistics sum = OperationStatisticsImpl.sum(inherited.statistics(),
+                new OperationStatisticsImpl(0, 0, 0, busy.sum(), 0));
         for (ContextSlab slab : slabs()) {
-            sum = sum.plus(slab.statistics());
+            sum = OperationStatisticsImpl.sum(sum, slab.statistics());
         }
         return sum;
     }

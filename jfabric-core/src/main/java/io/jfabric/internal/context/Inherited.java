@@ -11,12 +11,12 @@ final class Inherited {
     /** Something is under way with each. */
     private final List<ContextSlab> slabs = new ArrayList<>();
     /** What the others counted. */
-    private OperationStatistics past = OperationStatistics.NONE;
+    private OperationStatistics past = OperationStatisticsImpl.NONE;
 
     /** Of one that is closed now, with what it had of others. */
     void add(Collection<ContextSlab> own, Inherited others, Object endpoint, Collection<ContextReader> queues,
             boolean parked) {
-        past = past.plus(others.past);
+        past = OperationStatisticsImpl.sum(past, others.past);
         others.slabs.addAll(own);
         for (ContextSlab slab : others.slabs) {
             // the alias can become garbage, but its operations are still somebody's
@@ -24,18 +24,18 @@ final class Inherited {
             if (slab.busy() > 0) {
                 slabs.add(slab);
             } else {
-                past = past.plus(slab.statistics());
+                past = OperationStatisticsImpl.sum(past, slab.statistics());
                 slab.close(queues, parked);
             }
         }
         others.slabs.clear();
-        others.past = OperationStatistics.NONE;
+        others.past = OperationStatisticsImpl.NONE;
     }
 
     OperationStatistics statistics() {
         OperationStatistics sum = past;
         for (ContextSlab slab : slabs) {
-            sum = sum.plus(slab.statistics());
+            sum = OperationStatisticsImpl.sum(sum, slab.statistics());
         }
         return sum;
     }

@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.OperationStatistics;
 import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.context.OperationStatisticsImpl;
 import io.jfabric.internal.life.Leaks;
 import java.util.EnumSet;
 import java.util.Map;
@@ -40,7 +41,7 @@ final class StallWatch {
 
     /** What was seen of an endpoint the last time, and what was told. */
     private static final class Seen {
-        OperationStatistics last = OperationStatistics.NONE;
+        OperationStatistics last = OperationStatisticsImpl.NONE;
         final Set<Stall> told = EnumSet.noneOf(Stall.class);
     }
 

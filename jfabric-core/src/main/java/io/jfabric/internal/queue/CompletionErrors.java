@@ -83,7 +83,7 @@ public final class CompletionErrors {
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
         long flags = fi_cq_err_entry.flags(entry) | (slot != null && slot.endsTruncated(err) ? MULTI_RECV : 0);
-        CompletionError error = new CompletionError(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
+        CompletionError error = new CompletionErrorImpl(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
                         fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),
                 fi_cq_err_entry.len(entry), overflow, fi_cq_err_entry.buf(entry).address(),

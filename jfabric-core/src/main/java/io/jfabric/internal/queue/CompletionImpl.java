@@ -211,7 +211,7 @@ public final class CompletionImpl implements Completion {
         // which nobody may refer to any more
         receiver = null;
         ReceiveCounts.failed(failed, Memory.getLong(entry + LENGTH));
-        return new CompletionError(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
+        return new CompletionErrorImpl(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
                 room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),
                 format.compareTo(CompletionFormat.DATA) < 0 ? 0 : data(),
