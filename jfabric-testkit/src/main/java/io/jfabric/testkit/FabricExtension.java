@@ -28,13 +28,20 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
                     .map(Throwable::getMessage).orElse("")));
         }
         FabricTest test = context.getRequiredTestMethod().getAnnotation(FabricTest.class);
-        Consumer<Hints> more = test.capabilities().length == 0 ? hints -> { }
-                : hints -> hints.capabilities(test.capabilities());
+        Consumer<Hints> more = test.capabilities().length == 0 ? hints -> { } : hints -> addCapabilities(hints, test);
         List<Providers.Choice> choices = choices(test).filter(choice -> choice.isOffered(more)).toList();
         if (choices.isEmpty()) {
             return Stream.of(new Skipped("no provider of this machine fits " + test));
         }
         return choices.stream().map(choice -> new Invocation(choice, more, test.members()));
+    }
+
+    /** To what programs mostly ask for: all that is not asked for is taken away as soon as anything is. */
+    private static void addCapabilities(Hints hints, FabricTest test) {
+        try (Hints usual = test.type() == EndpointType.MSG ? Hints.msg()
+                : test.type() == EndpointType.DGRAM ? Hints.dgram() : Hints.rdm()) {
+            hints.capabilities(usual.capabilities()).addCapabilities(test.capabilities());
+        }
     }
 
     private static Stream<Providers.Choice> choices(FabricTest test) {

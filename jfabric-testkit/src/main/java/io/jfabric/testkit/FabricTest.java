@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * JUnit 5.13 or newer, which closes what an extension has opened; with an older one it fails.
  *
  * <pre>{@code
- * @FabricTest(capabilities = {Capability.MSG, Capability.RMA})
- * void writesIntoThePeersMemory(Pair pair) {
+ * @FabricTest(capabilities = Capability.ATOMIC)
+ * void addsInThePeersMemory(NodePair nodes) {
  *     ...
  * }
  * }</pre>
@@ -47,7 +47,9 @@ public @interface FabricTest {
     EndpointType type() default EndpointType.RDM;
 
     /**
-     * What the endpoints must be able to do.
+     * What the endpoints must be able to do, besides what {@link io.jfabric.info.Hints#rdm()},
+     * {@link io.jfabric.info.Hints#msg()} or {@link io.jfabric.info.Hints#dgram()} asks for, by their type. For
+     * endpoints that can do nothing else, take a {@link Providers.Choice} and open a {@link Pair} with hints.
      *
      * @return none for what the provider has by itself
      */

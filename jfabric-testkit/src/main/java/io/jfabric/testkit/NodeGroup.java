@@ -47,7 +47,10 @@ public final class NodeGroup implements AutoCloseable {
         return open(choice, size, hints -> { }, NodeOptions.DEFAULT);
     }
 
-    /** {@code more} adds hints, such as capabilities, TAGGED among them; all nodes have these options. */
+    /**
+     * {@code more} adds hints; all nodes have these options. Where capabilities are among the hints, the nodes have no
+     * others: start from those of {@link Hints#rdm()}.
+     */
     public static NodeGroup open(Providers.Choice choice, int size, Consumer<Hints> more, NodeOptions options) {
         if (size < 1) {
             throw new IllegalArgumentException("size " + size + ": a group needs at least one node");

@@ -43,7 +43,10 @@ public final class NodePair implements AutoCloseable {
         return open(choice, hints -> { });
     }
 
-    /** {@code more} adds hints, such as capabilities. */
+    /**
+     * {@code more} adds hints. Where these are capabilities, the nodes have no others: start from those of
+     * {@link Hints#rdm()}.
+     */
     public static NodePair open(Providers.Choice choice, Consumer<Hints> more) {
         return open(choice, more, NodeOptions.DEFAULT);
     }

@@ -70,7 +70,9 @@ public final class Pair implements AutoCloseable {
         return open(choice, hints -> { });
     }
 
-    /** Queues of format TAGGED; {@code more} adds hints, such as capabilities. */
+    /**
+     * Queues of format TAGGED; {@code more} adds hints. Where these are capabilities, the endpoints have no others.
+     */
     public static Pair open(Providers.Choice choice, Consumer<Hints> more) {
         return open(choice, more, CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { });
     }

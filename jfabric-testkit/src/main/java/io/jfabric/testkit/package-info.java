@@ -5,5 +5,10 @@
  * {@link io.jfabric.testkit.NodeGroup} of the everyday layer, a {@link io.jfabric.testkit.Pair} of endpoints or a
  * {@link io.jfabric.testkit.Connected} listener and client; {@link io.jfabric.testkit.ChildJvm} is a peer in a
  * process of its own, to be killed, stopped and started again.
+ *
+ * <p>These are the contract, together with {@link io.jfabric.testkit.Providers}, {@link io.jfabric.testkit.Side} and
+ * {@link io.jfabric.testkit.Done}, which they show. {@link io.jfabric.testkit.Bytes},
+ * {@link io.jfabric.testkit.Leftovers} and {@link io.jfabric.testkit.Waits} are for jfabric's own tests, and may change
+ * in any release.
  */
 package io.jfabric.testkit;

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import io.jfabric.Fabric;
+import io.jfabric.async.Group;
 import io.jfabric.async.Node;
+import io.jfabric.async.Received;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Hints;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
@@ -48,6 +52,20 @@ class FabricTestTest {
         void connected(Connected connected) {
             OPENED.add(connected);
             assertThat(connected.connect(endpoint -> { })).hasSize(2);
+        }
+
+        @FabricTest(providers = "tcp;ofi_rxm", capabilities = Capability.ATOMIC)
+        void atomics(NodePair nodes, NodeGroup group, Pair pair) {
+            try (Hints usual = Hints.rdm()) {
+                assertThat(nodes.a.info().capabilities().toSet()).contains(Capability.ATOMIC)
+                        .containsAll(usual.capabilities().toSet());
+                assertThat(pair.info.capabilities().toSet()).contains(Capability.ATOMIC)
+                        .containsAll(usual.capabilities().toSet());
+            }
+            CompletableFuture<Received> letter = nodes.b.receive(nodes.b.allocate(8), 7);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 7).join();
+            assertThat(letter.join().length()).isEqualTo(8);
+            group.all(Group::barrier);
         }
 
         @FabricTest(providers = "tcp;ofi_rxm", members = 2)
@@ -122,6 +140,11 @@ class FabricTestTest {
         NodePair pair = (NodePair) OPENED.getFirst();
         assertThat(List.of(pair.a, pair.b)).noneMatch(Node::isOpen);
         assertThat(((NodeGroup) OPENED.getLast()).nodes).hasSize(2).noneMatch(Node::isOpen);
+    }
+
+    @Test
+    void addsCapabilitiesToTheUsualOnes() {
+        run("atomics").assertStatistics(count -> count.succeeded(1));
     }
 
     @Test
