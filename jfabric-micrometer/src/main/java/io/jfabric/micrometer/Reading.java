@@ -7,15 +7,16 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number that something has, and what its meter is called. Its function must not know the object, so that this may be
  * collected.
  *
  * @param tags beside those of the object
- * @param unit may be null
+ * @param unit null for none
  */
-record Reading<T>(Meter.Type type, String name, Tags tags, String description, String unit,
+record Reading<T>(Meter.Type type, String name, Tags tags, String description, @Nullable String unit,
         ToDoubleFunction<T> value) {
     static <T> Reading<T> counter(String name, String description, ToDoubleFunction<T> value) {
         return new Reading<>(Meter.Type.COUNTER, name, Tags.empty(), description, null, value);

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The list in C's memory: read and freed under one lock, freed once. */
 final class AddressChain implements Runnable {
@@ -20,7 +21,7 @@ final class AddressChain implements Runnable {
     }
 
     /** Copies of all entries; null if the list has been freed. */
-    synchronized List<RdmaAddress> read() {
+    synchronized @Nullable List<RdmaAddress> read() {
         if (first == 0) {
             return null;
         }
@@ -52,7 +53,7 @@ final class AddressChain implements Runnable {
         }
     }
 
-    private static MemorySegment next(MemorySegment at) {
+    private static @Nullable MemorySegment next(MemorySegment at) {
         MemorySegment next = rdma_addrinfo.ai_next(at);
         return next.address() == 0 ? null : entry(next);
     }
@@ -68,7 +69,7 @@ final class AddressChain implements Runnable {
                 : at.reinterpret(length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    private static Address address(MemorySegment at, int length) {
+    private static @Nullable Address address(MemorySegment at, int length) {
         byte[] bytes = bytes(at, Integer.toUnsignedLong(length));
         if (bytes.length < Short.BYTES) {
             return null;

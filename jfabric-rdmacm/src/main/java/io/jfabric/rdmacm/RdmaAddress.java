@@ -8,6 +8,7 @@ import io.jfabric.info.Hints;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One way to reach a peer, or to be reached: an entry of the list that {@code rdma_getaddrinfo} answers with.
@@ -22,8 +23,9 @@ public final class RdmaAddress {
     }
 
     /** The fields of {@code struct rdma_addrinfo}, as they came. */
-    record RawAddress(int flags, int family, int qpType, int portSpace, Address source, Address destination,
-            String sourceName, String destinationName, byte[] route, byte[] connectData) {
+    record RawAddress(int flags, int family, int qpType, int portSpace, @Nullable Address source,
+            @Nullable Address destination, @Nullable String sourceName, @Nullable String destinationName,
+            byte[] route, byte[] connectData) {
     }
 
     /**
@@ -163,8 +165,9 @@ public final class RdmaAddress {
                 raw.sourceName, raw.destinationName, raw.route, raw.connectData);
     }
 
-    static String text(String type, Flags<RdmaFlag> flags, int family, int qpType, int portSpace, Address source,
-            Address destination, String sourceName, String destinationName, byte[] route, byte[] connectData) {
+    static String text(String type, Flags<RdmaFlag> flags, int family, int qpType, int portSpace,
+            @Nullable Address source, @Nullable Address destination, @Nullable String sourceName,
+            @Nullable String destinationName, byte[] route, byte[] connectData) {
         StringBuilder text = new StringBuilder(type).append('[');
         add(text, "ai_flags", flags.isEmpty() ? null : flags);
         add(text, "ai_family", name(RdmaFamily.ofCode(family), family));
@@ -179,15 +182,15 @@ public final class RdmaAddress {
         return text.append(']').toString();
     }
 
-    private static String name(FabricConstant constant, int code) {
+    private static @Nullable String name(FabricConstant constant, int code) {
         return code == 0 ? null : constant.code() == code ? constant.nativeName() : Integer.toString(code);
     }
 
-    private static String hex(byte[] bytes) {
+    private static @Nullable String hex(byte[] bytes) {
         return bytes.length == 0 ? null : HexFormat.of().formatHex(bytes);
     }
 
-    private static void add(StringBuilder text, String name, Object value) {
+    private static void add(StringBuilder text, String name, @Nullable Object value) {
         if (value != null) {
             text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ").append(name).append('=').append(value);
         }

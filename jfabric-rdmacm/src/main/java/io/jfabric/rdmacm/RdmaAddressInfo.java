@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code rdma_getaddrinfo(3)} answers: a list of addresses, with routes and connection data, best first.
@@ -67,7 +68,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
      * @throws RdmaException if nothing was found, or there is no RDMA device
      * @throws UnsatisfiedLinkError if librdmacm is not usable; the message says what to install
      */
-    public static RdmaAddressInfo resolve(String node, String service) {
+    public static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service) {
         checkPort(service);
         return resolve(node, service, 0, "hints=none");
     }
@@ -86,7 +87,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
      * @throws RdmaException if nothing was found, or there is no RDMA device
      * @throws UnsatisfiedLinkError if librdmacm is not usable; the message says what to install
      */
-    public static RdmaAddressInfo resolve(String node, String service, RdmaHints hints) {
+    public static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service, RdmaHints hints) {
         Objects.requireNonNull(hints, "RdmaAddressInfo.resolve: the hints are null; use RdmaHints.any()");
         check(node, service, hints);
         try (Arena arena = Arena.ofConfined()) {
@@ -94,7 +95,8 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
         }
     }
 
-    private static RdmaAddressInfo resolve(String node, String service, long hints, String description) {
+    private static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service, long hints,
+            String description) {
         checkText("node", node, LONGEST_NODE);
         checkText("service", service, LONGEST_SERVICE);
         RdmaLibrary library = RdmaLibrary.require();
@@ -108,11 +110,11 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
         }
     }
 
-    private static long text(String text, Arena arena) {
+    private static long text(@Nullable String text, Arena arena) {
         return text == null ? MemorySegment.NULL.address() : arena.allocateFrom(text).address();
     }
 
-    private static void check(String node, String service, RdmaHints hints) {
+    private static void check(@Nullable String node, @Nullable String service, RdmaHints hints) {
         boolean sa = hints.flags().contains(RdmaFlag.SA);
         if ((sa || hints.flags().contains(RdmaFlag.DNS)) && !RdmaLibrary.require().knowsSa()) {
             throw new UnsupportedOperationException("RdmaAddressInfo.resolve: the flags " + hints.flags() + " mean"
@@ -133,7 +135,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
         }
     }
 
-    private static void checkText(String argument, String text, int longest) {
+    private static void checkText(String argument, @Nullable String text, int longest) {
         if (text == null) {
             return;
         }
@@ -150,7 +152,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
     }
 
     // C takes any number and uses its low 16 bits.
-    private static void checkPort(String service) {
+    private static void checkPort(@Nullable String service) {
         if (service == null || !service.strip().matches("[+-]?[0-9]+")) {
             return;
         }

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of {@code rdma_getaddrinfo}: its hints. What is not set means "any".
@@ -37,8 +38,8 @@ public final class RdmaHints {
         private int family;
         private int qpType;
         private int portSpace;
-        private Address source;
-        private Address destination;
+        private @Nullable Address source;
+        private @Nullable Address destination;
         private byte[] route = {};
         private byte[] connectData = {};
 

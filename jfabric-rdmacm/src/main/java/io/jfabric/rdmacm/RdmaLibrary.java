@@ -16,6 +16,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Finds and loads {@code librdmacm.so.1}, once per process, and calls it. */
 final class RdmaLibrary {
@@ -30,13 +31,15 @@ final class RdmaLibrary {
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
-    private final MethodHandle resolve;
-    private final MethodHandle free;
+    /** Null, as the next, without a library. */
+    private final @Nullable MethodHandle resolve;
+    private final @Nullable MethodHandle free;
     private final boolean knowsSa;
-    private final String failure;
-    private final Throwable cause;
+    private final @Nullable String failure;
+    private final @Nullable Throwable cause;
 
-    private RdmaLibrary(MethodHandle resolve, MethodHandle free, boolean knowsSa, String failure, Throwable cause) {
+    private RdmaLibrary(@Nullable MethodHandle resolve, @Nullable MethodHandle free, boolean knowsSa,
+            @Nullable String failure, @Nullable Throwable cause) {
         this.resolve = resolve;
         this.free = free;
         this.knowsSa = knowsSa;
@@ -64,7 +67,7 @@ final class RdmaLibrary {
     }
 
     /** Why the library cannot be used; null if it can. */
-    static UnsatisfiedLinkError unavailabilityCause() {
+    static @Nullable UnsatisfiedLinkError unavailabilityCause() {
         RdmaLibrary it = Holder.LOADED;
         if (it.failure == null) {
             return null;
@@ -114,7 +117,7 @@ final class RdmaLibrary {
     }
 
     /** The C library's text for errno. */
-    static String errorText(int errno) {
+    static @Nullable String errorText(int errno) {
         try {
             return string((long) C.STRERROR.invokeExact(errno));
         } catch (Throwable t) {
@@ -123,7 +126,7 @@ final class RdmaLibrary {
     }
 
     /** The C library's text for an {@code EAI_} code. */
-    static String resolutionText(int code) {
+    static @Nullable String resolutionText(int code) {
         try {
             return string((long) C.GAI_STRERROR.invokeExact(code));
         } catch (Throwable t) {
@@ -133,7 +136,7 @@ final class RdmaLibrary {
 
     /** The text at an address; null for 0. */
     @SuppressWarnings("restricted")
-    static String string(long address) {
+    static @Nullable String string(long address) {
         return address == 0 ? null : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
     }
 
@@ -189,7 +192,7 @@ final class RdmaLibrary {
         return Stream.concat(Stream.of(SONAME), SITES.stream().map(dir -> dir + "/" + SONAME)).toList();
     }
 
-    private static RdmaLibrary failed(String message, Throwable cause) {
+    private static RdmaLibrary failed(String message, @Nullable Throwable cause) {
         return new RdmaLibrary(null, null, false, message, cause);
     }
 

@@ -5,4 +5,7 @@
  * <p>{@link io.jfabric.rdmacm.RdmaAddressInfo} is where to begin. The site's {@code librdmacm.so.1} is loaded with the
  * first call.
  */
+@NullMarked
 package io.jfabric.rdmacm;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A listener and a client of one connected provider in one process. Providers
@@ -35,9 +36,9 @@ public final class Connected implements AutoCloseable {
     public final PassiveEndpoint listener;
     private final FabricInfoList infos;
     private final List<Side> sides = new ArrayList<>();
-    private FabricEvent serverEvent;
-    private FabricEvent clientEvent;
-    private EventException clientError;
+    private @Nullable FabricEvent serverEvent;
+    private @Nullable FabricEvent clientEvent;
+    private @Nullable EventException clientError;
 
     public Connected(Providers.Choice choice) {
         this(choice, hints -> { });
@@ -99,7 +100,7 @@ public final class Connected implements AutoCloseable {
         });
     }
 
-    private FabricEvent unlessClientFailed() {
+    private @Nullable FabricEvent unlessClientFailed() {
         if (clientError != null) {
             throw clientError;
         }
@@ -115,7 +116,7 @@ public final class Connected implements AutoCloseable {
     }
 
     /** Moves on until there is a result. */
-    public <T> T await(Supplier<T> what) {
+    public <T> T await(Supplier<@Nullable T> what) {
         long end = System.nanoTime() + DEADLINE.toNanos();
         while (System.nanoTime() < end) {
             if (serverEvent == null) {

@@ -5,10 +5,11 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
 import io.jfabric.option.CompletionFormat;
+import org.jspecify.annotations.Nullable;
 
 /** A completion, copied; fields that the queue's format does not report are 0. {@code error} is null on success. */
 public record Done(long context, long flags, long length, long buffer, long data, long tag, long source,
-        CompletionError error) {
+        @Nullable CompletionError error) {
     static Done of(Completion c, CompletionFormat format) {
         boolean msg = format.compareTo(CompletionFormat.MSG) >= 0;
         boolean withData = format.compareTo(CompletionFormat.DATA) >= 0;

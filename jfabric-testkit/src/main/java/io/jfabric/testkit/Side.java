@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** One endpoint of a {@link Pair}, with its queue, its address vector and what has completed so far. */
 public final class Side {
@@ -19,13 +20,13 @@ public final class Side {
     /** Of both directions. */
     public final CompletionQueue queue;
     /** Null where there are connections. */
-    public final AddressVector addresses;
+    public final @Nullable AddressVector addresses;
     /** The other endpoint, in this side's address vector. */
     public long peer;
     private final List<Done> done = new ArrayList<>();
 
     /** Of an endpoint that is bound to the other two. */
-    public Side(Endpoint endpoint, CompletionQueue queue, AddressVector addresses) {
+    public Side(Endpoint endpoint, CompletionQueue queue, @Nullable AddressVector addresses) {
         this.endpoint = endpoint;
         this.queue = queue;
         this.addresses = addresses;
@@ -57,7 +58,7 @@ public final class Side {
     }
 
     /** Takes the first completion that matches; null if there is none yet. */
-    public Done take(Predicate<Done> which) {
+    public @Nullable Done take(Predicate<Done> which) {
         for (Iterator<Done> it = done.iterator(); it.hasNext();) {
             Done next = it.next();
             if (which.test(next)) {

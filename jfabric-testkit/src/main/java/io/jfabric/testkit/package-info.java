@@ -11,4 +11,7 @@
  * {@link io.jfabric.testkit.Leftovers} and {@link io.jfabric.testkit.Waits} are for jfabric's own tests, and may change
  * in any release.
  */
+@NullMarked
 package io.jfabric.testkit;
+
+import org.jspecify.annotations.NullMarked;
