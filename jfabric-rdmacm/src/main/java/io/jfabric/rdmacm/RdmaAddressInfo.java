@@ -199,12 +199,12 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
     }
 
     /**
-     * Tells whether this is closed.
+     * Tells whether entries can be read.
      *
-     * @return true after {@link #close()}
+     * @return false once this is closed
      */
-    public boolean isClosed() {
-        return chain.isFreed();
+    public boolean isOpen() {
+        return !chain.isFreed();
     }
 
     /** Frees the list ({@code rdma_freeaddrinfo}). Closing twice is allowed. */

@@ -80,13 +80,13 @@ public final class RdmaHints {
     }
 
     /**
-     * Adds flags.
+     * Asks for these flags besides those that are there.
      *
      * @param first one flag
      * @param others more
      * @return new hints
      */
-    public RdmaHints with(RdmaFlag first, RdmaFlag... others) {
+    public RdmaHints addFlags(RdmaFlag first, RdmaFlag... others) {
         long more = Flags.of(first, others).bits();
         return withFlags(Flags.ofBits(RdmaFlag.class, fields.flags.bits() | more));
     }

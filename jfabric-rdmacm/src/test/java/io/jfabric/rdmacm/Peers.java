@@ -37,7 +37,7 @@ public final class Peers {
         String node = args[1];
         try (Hints named = Hints.msg().provider(provider); Hints resolved = Hints.msg().provider(provider);
                 RdmaAddressInfo here = RdmaAddressInfo.resolve(node, "7471",
-                        RdmaHints.connected().with(RdmaFlag.PASSIVE));
+                        RdmaHints.connected().addFlags(RdmaFlag.PASSIVE));
                 FabricInfoList server = Fabric.getInfo(here.first().addTo(resolved));
                 FabricInfoList client = Fabric.getInfo(node, "7471", Set.of(), named)) {
             exchange(server, client, here.first().source().orElseThrow());

@@ -81,7 +81,7 @@ class ResolveTest {
 
     @Test
     void aGidIsDemandedWhereCWouldReadBehindAnIpv4Address() {
-        RdmaHints gid = RdmaHints.any().withFamily(RdmaFamily.IB).with(RdmaFlag.NUMERIC_HOST);
+        RdmaHints gid = RdmaHints.any().withFamily(RdmaFamily.IB).addFlags(RdmaFlag.NUMERIC_HOST);
         for (String node : new String[] {"127.0.0.1", "localhost", "", null}) {
             assertThatThrownBy(() -> RdmaAddressInfo.resolve(node, "1", gid))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("must be a GID");
@@ -90,9 +90,9 @@ class ResolveTest {
 
     @Test
     void hintsKeepWhatTheyWereGiven() {
-        RdmaHints hints = RdmaHints.datagrams().withFamily(RdmaFamily.INET).with(RdmaFlag.PASSIVE, RdmaFlag.NO_ROUTE)
-                .withSource(loopback(1)).withDestination(loopback(2)).withRoute(new byte[64])
-                .withConnectData(new byte[] {1, 2});
+        RdmaHints hints = RdmaHints.datagrams().withFamily(RdmaFamily.INET)
+                .addFlags(RdmaFlag.PASSIVE, RdmaFlag.NO_ROUTE).withSource(loopback(1)).withDestination(loopback(2))
+                .withRoute(new byte[64]).withConnectData(new byte[] {1, 2});
         assertThat(hints.flags()).isEqualTo(Flags.of(RdmaFlag.PASSIVE, RdmaFlag.NO_ROUTE, RdmaFlag.FAMILY));
         assertThat(hints.source()).contains(loopback(1));
         assertThat(hints.destination()).contains(loopback(2));
@@ -129,7 +129,7 @@ class ResolveTest {
                 assertThatThrownBy(bad::run).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageStartingWith("RdmaHints"));
         Stream.<Runnable>of(() -> any.withSource(null), () -> any.withFamily(null), () -> any.withRoute(null),
-                () -> any.withConnectData(null), () -> any.withFlags(null), () -> any.with(null))
+                () -> any.withConnectData(null), () -> any.withFlags(null), () -> any.addFlags(null))
                 .forEach(bad -> assertThatThrownBy(bad::run).isInstanceOf(NullPointerException.class));
     }
 }
