@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import io.jfabric.internal.ffi.Octets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An error entry of an event queue ({@code struct fi_eq_err_entry}), such as a rejected connection. */
@@ -68,10 +69,10 @@ public final class EventException extends FabricException {
     /**
      * The object the error is about.
      *
-     * @return the object; null if it is closed
+     * @return the object; empty if it is closed
      */
-    public @Nullable FabricObject source() {
-        return source;
+    public Optional<FabricObject> source() {
+        return Optional.ofNullable(source);
     }
 
     /**

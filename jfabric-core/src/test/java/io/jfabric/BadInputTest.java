@@ -331,7 +331,7 @@ class BadInputTest {
             cut(() -> pair.a.addresses.insertService("127.0.0.1", "1\0x"));
             cut(() -> pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.shared("a\0b")));
             cut(() -> pair.domain.escapeHatch().openOps("a\0b", 0));
-            assertThat(hints.fabric().providerName()).isNull();
+            assertThat(hints.fabric().providerName()).isEmpty();
         }
     }
 

@@ -98,7 +98,7 @@ class ConnectionTest {
             request.reject(bytes("not today"));
             EventException error = c.clientError();
             assertThat(error.error()).isEqualTo(FabricError.ECONNREFUSED);
-            assertThat(error.source()).isSameAs(client.endpoint);
+            assertThat(error.source()).containsSame(client.endpoint);
             assertThat(error.errorData()).asString(StandardCharsets.UTF_8).isEqualTo("not today");
 
             assertThatThrownBy(() -> request.reject()).isInstanceOf(IllegalStateException.class);

@@ -25,7 +25,7 @@ final class FailedCopy {
             // takes the place of what was freed
             try (Hints other = Hints.create()) {
                 other.domain().name("another name");
-                String name = hints.domain().name();
+                String name = hints.domain().name().orElseThrow();
                 System.out.println("NAME " + name.substring(0, Math.min(20, name.length())));
             }
         }

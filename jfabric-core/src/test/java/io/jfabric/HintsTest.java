@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,7 +163,7 @@ class HintsTest {
         if (value.getClass().isArray()) {
             return ((Flags<?>) read).toSet().equals(Set.of((Object[]) value));
         }
-        return read.equals(value);
+        return (read instanceof Optional<?> there ? there.orElseThrow() : read).equals(value);
     }
 
     private static String show(Object value) {
@@ -230,7 +231,7 @@ class HintsTest {
             assertThat(hints.sourceAddress()).isEmpty();
             assertThat(hints.toString()).contains("src_addr: (null)").contains("addr_format: FI_SOCKADDR\n")
                     .contains("prov_name: sockets").contains("type: FI_EP_MSG");
-            assertThat(hints.fabric().providerName()).isEqualTo("sockets");
+            assertThat(hints.fabric().providerName()).hasValue("sockets");
         }
     }
 

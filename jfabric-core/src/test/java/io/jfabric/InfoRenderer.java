@@ -170,7 +170,7 @@ final class InfoRenderer {
         DomainLimits limits = a.limits();
         struct("fi_domain_attr");
         line("domain", "0x" + Integer.toHexString((int) a.domainHandle()));
-        line("name", text(a.name()));
+        line("name", text(a.name().orElse(null)));
         line("threading", threading(a.threading()));
         if (OLD) {
             line("control_progress", known(a.controlProgress(), Progress.UNRECOGNIZED));
@@ -209,8 +209,8 @@ final class InfoRenderer {
 
     private void fabric(FabricAttributes a) {
         struct("fi_fabric_attr");
-        line("name", text(a.name()));
-        line("prov_name", text(a.providerName()));
+        line("name", text(a.name().orElse(null)));
+        line("prov_name", text(a.providerName().orElse(null)));
         line("prov_version", a.providerVersion());
         line("api_version", a.apiVersion());
     }

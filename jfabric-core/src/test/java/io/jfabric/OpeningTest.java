@@ -238,7 +238,7 @@ class OpeningTest {
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
             edited.fabric().providerName(null);
             assertThat(edited.provider()).isEmpty();
-            assertThat(edited.summary()).contains(edited.domain().name());
+            assertThat(edited.summary()).contains(edited.domain().name().orElseThrow());
             assertThatThrownBy(() -> Fabric.open(edited)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> fabric.openDomain(edited)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(IllegalArgumentException.class);

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.info.DomainAttributesImpl;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,9 @@ public sealed interface DomainAttributes permits DomainAttributesImpl {
     /**
      * Name of the device or interface ({@code fi_domain_attr.name}).
      *
-     * @return the text; null for none
+     * @return the text; empty for none
      */
-    @Nullable String name();
+    Optional<String> name();
 
     /**
      * Sets {@code fi_domain_attr.name}.

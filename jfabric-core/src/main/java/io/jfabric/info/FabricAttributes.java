@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.internal.info.FabricAttributesImpl;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,9 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
     /**
      * Name of the network ({@code fi_fabric_attr.name}).
      *
-     * @return the text; null for none
+     * @return the text; empty for none
      */
-    @Nullable String name();
+    Optional<String> name();
 
     /**
      * Sets {@code fi_fabric_attr.name}.
@@ -36,9 +37,9 @@ public sealed interface FabricAttributes permits FabricAttributesImpl {
     /**
      * Provider, layered ones separated by semicolons ({@code fi_fabric_attr.prov_name}).
      *
-     * @return the text; null for none
+     * @return the text; empty for none
      */
-    @Nullable String providerName();
+    Optional<String> providerName();
 
     /**
      * Sets {@code fi_fabric_attr.prov_name}.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.info;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
- * The hardware behind a {@code fi_info} ({@code struct fid_nic}, fi_nic(3)). Text is null where the provider gives
+ * The hardware behind a {@code fi_info} ({@code struct fid_nic}, fi_nic(3)). Text is empty where the provider gives
  * none.
  *
- * @param device the device; null when the provider does not describe it
- * @param bus how it is attached; null when the provider does not say
- * @param link the network link; null when the provider does not say
+ * @param device the device; empty when the provider does not describe it
+ * @param bus how it is attached; empty when the provider does not say
+ * @param link the network link; empty when the provider does not say
  */
-public record NicAttributes(@Nullable Device device, @Nullable Bus bus, @Nullable Link link) {
+public record NicAttributes(Optional<Device> device, Optional<Bus> bus, Optional<Link> link) {
     /**
      * The device ({@code struct fi_device_attr}).
      *
@@ -22,9 +22,8 @@ public record NicAttributes(@Nullable Device device, @Nullable Bus bus, @Nullabl
      * @param driver the kernel's driver
      * @param firmware version of the firmware
      */
-    public record Device(@Nullable String name, @Nullable String deviceId, @Nullable String deviceVersion,
-            @Nullable String vendorId, @Nullable String driver,
-            @Nullable String firmware) {
+    public record Device(Optional<String> name, Optional<String> deviceId, Optional<String> deviceVersion,
+            Optional<String> vendorId, Optional<String> driver, Optional<String> firmware) {
     }
 
     /**
@@ -48,6 +47,7 @@ public record NicAttributes(@Nullable Device device, @Nullable Bus bus, @Nullabl
      * @param state up or down
      * @param networkType such as InfiniBand or Ethernet
      */
-    public record Link(@Nullable String address, long mtu, long speed, LinkState state, @Nullable String networkType) {
+    public record Link(Optional<String> address, long mtu, long speed, LinkState state,
+            Optional<String> networkType) {
     }
 }

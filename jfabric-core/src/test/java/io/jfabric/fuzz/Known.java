@@ -158,7 +158,7 @@ final class Known {
 
     /** Or may be, as hints without a name; by either name of the code. */
     private static boolean isOfTcp(Info<?> asked) {
-        String name = asked.fabric().providerName();
+        String name = asked.fabric().providerName().orElse(null);
         return name == null || name.contains("tcp") || name.contains("net");
     }
 

@@ -38,7 +38,7 @@ public final class ListProviders {
 
     private static void print(FabricInfo info) {
         System.out.printf("    %-12s domain %s, fabric %s%n", info.endpoint().type().nativeName(),
-                info.domain().name(), info.fabric().name());
+                info.domain().name().orElse(""), info.fabric().name().orElse(""));
         long most = info.endpoint().maxMessageSize();
         System.out.printf("    %12s %s, messages %s, %d bytes injected%n", "",
                 info.sourceAddress().map(Address::toString).orElse("no address yet"),

@@ -69,7 +69,7 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
     }
 
     private static Tags of(FabricInfo info, Tag[] tags) {
-        return Tags.of("provider", info.provider(), "domain", info.domain().name()).and(of(tags));
+        return Tags.of("provider", info.provider(), "domain", info.domain().name().orElse("")).and(of(tags));
     }
 
     private static Tags of(Tag[] tags) {

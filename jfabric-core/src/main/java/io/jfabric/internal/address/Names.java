@@ -96,7 +96,7 @@ public final class Names {
         boolean ip = AddressShape.isIp(format);
         if (ip && !address.isInet()) {
             throw new IllegalArgumentException(operation + ": " + address + " is not an IP address, but the provider "
-                    + info.fabric().providerName() + " uses " + AddressShape.name(format));
+                    + info.fabric().providerName().orElse("") + " uses " + AddressShape.name(format));
         }
         if (address.length() == 0 || address.length() > LONGEST) {
             throw new IllegalArgumentException(operation + ": the address has " + address.length()

@@ -224,7 +224,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             entry().leave();
         }
         // out of the queue: who closes it with the endpoint waits until nobody is inside either
-        if (flags == 0 && failure.source() instanceof Connected endpoint) {
+        if (flags == 0 && failure.source().orElse(null) instanceof Connected endpoint) {
             endReceives(endpoint, failure);
         }
         throw failure;
@@ -396,7 +396,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                 join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
-        Watch.failed(failure.source(), failure.context(), err, failure.getMessage());
+        Watch.failed(failure.source().orElse(null), failure.context(), err, failure.getMessage());
         throw failure;
     }
 

@@ -31,7 +31,7 @@ final class Announcement {
 
     /** Provider, interface and library; of further domains like it at level DEBUG. */
     static void of(FabricInfoImpl info) {
-        String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name();
+        String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name().orElse("");
         if (TOLD.add(key)) {
             LOG.info("opened {}, libfabric {} from {}", what(info), NativeText.version(), NativeLibrary.path());
             Watch.count(Announcement::count);
@@ -46,7 +46,7 @@ final class Announcement {
 
     /** Without an address: only endpoints have one that somebody can write to. */
     private static String what(FabricInfoImpl info) {
-        return info.provider() + " " + info.endpoint().type().nativeName() + " on " + info.domain().name();
+        return info.provider() + " " + info.endpoint().type().nativeName() + " on " + info.domain().name().orElse("");
     }
 
     private static void warnOfCollectives(String provider) {

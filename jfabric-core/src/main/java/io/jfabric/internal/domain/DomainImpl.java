@@ -68,7 +68,7 @@ public final class DomainImpl extends FidObject implements Domain {
         super(fabric, handle);
         this.fabric = fabric;
         this.state = new DomainState(this, info);
-        this.name = info.provider() + " " + info.domain().name();
+        this.name = info.provider() + " " + info.domain().name().orElse("");
         Announcement.of(info);
         if (!state.isForAllThreads()) {
             keepToOneThread();

@@ -152,7 +152,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             }
             checkMade(result.get(ValueLayout.JAVA_LONG, 0), copy);
             return Opening.of(result.get(ValueLayout.JAVA_LONG, 0), fabric ->
-                    new FabricImpl(fabric, copy.provider(), copy.fabric().name()));
+                    new FabricImpl(fabric, copy.provider(), copy.fabric().name().orElse(null)));
         }
     }
 
@@ -175,7 +175,7 @@ public final class FabricImpl extends FidObject implements Fabric {
         try (FabricInfoImpl copy = Objects.requireNonNull(infoImpl, "fi_domain: the info is null").duplicate()) {
             copy.requireOffered("fi_domain");
             copy.requireOf("fi_domain", state.provider(), state.name());
-            if (copy.domain().name() == null) {
+            if (copy.domain().name().isEmpty()) {
                 // providers copy it without a look
                 throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
             }
@@ -188,7 +188,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
                     ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
-                    domain -> new DomainImpl(this, domain, copy), "domain " + copy.domain().name());
+                    domain -> new DomainImpl(this, domain, copy), "domain " + copy.domain().name().orElse(""));
         });
     }
 

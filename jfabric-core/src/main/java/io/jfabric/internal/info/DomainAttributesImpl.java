@@ -16,6 +16,7 @@ import io.jfabric.info.Threading;
 import io.jfabric.info.TrafficClass;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.library.InfoMemory;
+import java.util.Optional;
 
 /** {@link DomainAttributes}. */
 public final class DomainAttributesImpl extends AttributeView implements DomainAttributes {
@@ -52,8 +53,8 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
     }
 
     @Override
-    public String name() {
-        return getString(NAME);
+    public Optional<String> name() {
+        return Optional.ofNullable(getString(NAME));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.jfabric.info.FabricAttributes;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.library.InfoMemory;
+import java.util.Optional;
 
 /** {@link FabricAttributes}. */
 public final class FabricAttributesImpl extends AttributeView implements FabricAttributes {
@@ -33,8 +34,8 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
     }
 
     @Override
-    public String name() {
-        return getString(NAME);
+    public Optional<String> name() {
+        return Optional.ofNullable(getString(NAME));
     }
 
     @Override
@@ -44,8 +45,8 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
     }
 
     @Override
-    public String providerName() {
-        return getString(PROV_NAME);
+    public Optional<String> providerName() {
+        return Optional.ofNullable(getString(PROV_NAME));
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     public static FabricInfoImpl owning(long address, String provider) {
         FabricInfoImpl info = new FabricInfoImpl(new InfoOwner("the FabricInfo", address),
                 Offer.from(provider, address), null);
-        if (info.fabric().providerName() == null) {
+        if (info.fabric().providerName().isEmpty()) {
             info.fabric().providerName(provider);
         }
         if (Quirks.of(provider).has(Quirk.REQUESTS_SHARE_KEY)) {
@@ -79,7 +79,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
             throw new IllegalArgumentException(operation + ": the info is for provider " + provider()
                     + ", but this was opened for provider " + provider);
         }
-        String name = fabric().name();
+        String name = fabric().name().orElse(null);
         // sockets calls the fabric otherwise in connection requests, whose handles say where they are from
         if (handle() == 0 && name != null && fabricName != null && !name.equals(fabricName)) {
             throw new IllegalArgumentException(operation + ": the info is for fabric " + name + ", but this was "
@@ -181,13 +181,12 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     @Override
     public String provider() {
-        String name = fabric().providerName();
-        return name == null ? "" : name;
+        return fabric().providerName().orElse("");
     }
 
     @Override
     public String summary() {
-        return provider() + " " + endpoint().type().nativeName() + " on " + domain().name()
+        return provider() + " " + endpoint().type().nativeName() + domain().name().map(d -> " on " + d).orElse("")
                 + sourceAddress().map(a -> " at " + a).orElse("");
     }
 

@@ -11,6 +11,7 @@ import io.jfabric.info.LinkState;
 import io.jfabric.info.NicAttributes;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** Copies a {@code struct fid_nic} out of native memory. */
 public final class NicReader {
@@ -24,32 +25,32 @@ public final class NicReader {
                 link(Memory.getLong(nic + fid_nic.link_attr$offset())));
     }
 
-    private static NicAttributes.Device device(long attr) {
-        return attr == 0 ? null : new NicAttributes.Device(
+    private static Optional<NicAttributes.Device> device(long attr) {
+        return attr == 0 ? Optional.empty() : Optional.of(new NicAttributes.Device(
                 text(attr + fi_device_attr.name$offset()), text(attr + fi_device_attr.device_id$offset()),
                 text(attr + fi_device_attr.device_version$offset()), text(attr + fi_device_attr.vendor_id$offset()),
-                text(attr + fi_device_attr.driver$offset()), text(attr + fi_device_attr.firmware$offset()));
+                text(attr + fi_device_attr.driver$offset()), text(attr + fi_device_attr.firmware$offset())));
     }
 
-    private static NicAttributes.Bus bus(long attr) {
+    private static Optional<NicAttributes.Bus> bus(long attr) {
         if (attr == 0) {
-            return null;
+            return Optional.empty();
         }
         MemorySegment pci = Memory.segment(attr + fi_bus_attr.attr$offset(), fi_pci_attr.sizeof());
-        return new NicAttributes.Bus(BusType.ofCode(Memory.getInt(attr + fi_bus_attr.bus_type$offset())),
+        return Optional.of(new NicAttributes.Bus(BusType.ofCode(Memory.getInt(attr + fi_bus_attr.bus_type$offset())),
                 Short.toUnsignedInt(fi_pci_attr.domain_id(pci)), Byte.toUnsignedInt(fi_pci_attr.bus_id(pci)),
-                Byte.toUnsignedInt(fi_pci_attr.device_id(pci)), Byte.toUnsignedInt(fi_pci_attr.function_id(pci)));
+                Byte.toUnsignedInt(fi_pci_attr.device_id(pci)), Byte.toUnsignedInt(fi_pci_attr.function_id(pci))));
     }
 
-    private static NicAttributes.Link link(long attr) {
-        return attr == 0 ? null : new NicAttributes.Link(
+    private static Optional<NicAttributes.Link> link(long attr) {
+        return attr == 0 ? Optional.empty() : Optional.of(new NicAttributes.Link(
                 text(attr + fi_link_attr.address$offset()), Memory.getLong(attr + fi_link_attr.mtu$offset()),
                 Memory.getLong(attr + fi_link_attr.speed$offset()),
                 LinkState.ofCode(Memory.getInt(attr + fi_link_attr.state$offset())),
-                text(attr + fi_link_attr.network_type$offset()));
+                text(attr + fi_link_attr.network_type$offset())));
     }
 
-    private static String text(long field) {
-        return Memory.string(Memory.getLong(field));
+    private static Optional<String> text(long field) {
+        return Optional.ofNullable(Memory.string(Memory.getLong(field)));
     }
 }

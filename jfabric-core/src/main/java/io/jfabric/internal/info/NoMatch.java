@@ -103,7 +103,7 @@ public final class NoMatch {
                     : " for node " + query.node() + " and service " + query.service());
         }
         Set<String> known = providers();
-        String wanted = query.hints().fabric().providerName();
+        String wanted = query.hints().fabric().providerName().orElse(null);
         if (wanted != null && !wanted.startsWith("^") && unknown(wanted, known)) {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
@@ -126,7 +126,7 @@ public final class NoMatch {
 
     private String describe(String hint) {
         return switch (hint) {
-            case "provider" -> "provider \"" + query.hints().fabric().providerName() + '"';
+            case "provider" -> "provider \"" + query.hints().fabric().providerName().orElse("") + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
             case "capabilities" -> "capabilities " + query.hints().capabilities() + excluding();
             default -> hint;
@@ -209,7 +209,7 @@ public final class NoMatch {
             return false;
         }
         try (HintsImpl alone = HintsImpl.create()) {
-            alone.fabric().providerName(query.hints().fabric().providerName());
+            alone.fabric().providerName(query.hints().fabric().providerName().orElse(null));
             return isToBlame(query.with(alone));
         }
     }

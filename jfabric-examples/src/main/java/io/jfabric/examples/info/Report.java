@@ -30,8 +30,8 @@ final class Report {
             // libfabric's own words for type and protocol, since a new release may have some that jfabric lacks
             String endpoint = info.endpoint().toString();
             line("provider: " + orNull(info.provider()));
-            line("    fabric: " + orNull(info.fabric().name()));
-            line("    domain: " + orNull(info.domain().name()));
+            line("    fabric: " + orNull(info.fabric().name().orElse(null)));
+            line("    domain: " + orNull(info.domain().name().orElse(null)));
             line("    version: " + info.fabric().providerVersion());
             line("    type: " + field(endpoint, "type"));
             line("    protocol: " + field(endpoint, "protocol"));

@@ -276,7 +276,7 @@ public final class Connections {
     }
 
     private void failed(EventException failure) {
-        if (failure.source() instanceof Endpoint endpoint) {
+        if (failure.source().orElse(null) instanceof Endpoint endpoint) {
             Connecting one = connecting.remove(endpoint);
             PeerImpl peer = connected.get(endpoint);
             if (one != null) {
