@@ -220,10 +220,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             MemorySegment copy = packing.copyRaw(arena, addresses, count);
             checkEnabled("fi_av_insert");
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
-            int inserted = inserting(count, av -> AvOps.insert(av, copy.address(), count, values.address(), flags, 0));
-            if (inserted > 0) {
-                known.add(values, count);
-            }
+            int inserted = PackedAddresses.insertEach(copy, count, values, (from, result) ->
+                    inserting(1, av -> AvOps.insert(av, from, 1, result, flags, 0)));
+            known.add(values, inserted > 0 ? count : 0);
             if (to != 0) {
                 results.asSlice(0, values.byteSize()).copyFrom(values);
             }

@@ -160,6 +160,28 @@ public final class PackedAddresses {
         return to;
     }
 
+    /** Inserts one address: 1, 0 if it was refused, or an error. */
+    @FunctionalInterface
+    interface OneInserter {
+        int insert(long address, long result);
+    }
+
+    /**
+     * Inserts what {@link #copyRaw} gave: how many were inserted, or an error if none was. One at a time: where one of
+     * several is refused, rxd drops the rest, and rxm crashes when something is sent to the last.
+     */
+    static int insertEach(MemorySegment copy, long count, MemorySegment results, OneInserter inserter) {
+        long length = (copy.byteSize() - Names.LONGEST) / count;
+        int good = 0;
+        int error = 0;
+        for (long i = 0; i < count; i++) {
+            int inserted = inserter.insert(copy.address() + i * length, results.address() + i * Long.BYTES);
+            good += Math.max(0, inserted);
+            error = Math.min(error, inserted);
+        }
+        return good > 0 ? good : error;
+    }
+
     /** Throws unless it can be a number of addresses. */
     public static void checkCount(long count) {
         if (count < 0 || count > MOST) {
@@ -197,7 +219,7 @@ public final class PackedAddresses {
         return results;
     }
 
-    // One at a time: of the providers that refuse one address, some drop the rest of the array too.
+    /** One at a time, as above. */
     private AddressInsertion insertOne(byte[] address, Inserter inserter) {
         try (Arena arena = Arena.ofConfined()) {
             long packed = pack(arena, address);
