@@ -338,6 +338,15 @@ class AtomicsTest {
     }
 
     @Test
+    void typesAreAlignedAsInC() {
+        assertThat(Datatype.VOID.byteAlignment()).isEqualTo(1);
+        assertThat(Datatype.INT8.byteAlignment()).isEqualTo(1);
+        assertThat(Datatype.FLOAT_COMPLEX.byteAlignment()).isEqualTo(4);
+        assertThat(Datatype.DOUBLE.byteAlignment()).isEqualTo(8);
+        assertThat(Datatype.LONG_DOUBLE_COMPLEX.byteAlignment()).isEqualTo(16);
+    }
+
+    @Test
     void providersWithoutThemSayWhatToAskFor() {
         assumeTrue(Providers.UDP.isOffered() && Providers.RXM.isOffered(), "no udp or no tcp;ofi_rxm");
         try (Arena arena = Arena.ofShared(); Pair udp = Pair.open(Providers.UDP);
