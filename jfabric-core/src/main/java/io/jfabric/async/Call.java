@@ -38,7 +38,7 @@ public sealed interface Call permits IncomingCall {
      * How much time is left until the caller's deadline. It does not say whether the caller has cancelled the call
      * meanwhile, or was closed.
      *
-     * @return negative if the deadline has passed; {@code Duration.ofSeconds(Long.MAX_VALUE)} if there is none
+     * @return negative if the deadline has passed; {@link NodeOptions#NO_DEADLINE} if there is none
      */
     Duration timeLeft();
 

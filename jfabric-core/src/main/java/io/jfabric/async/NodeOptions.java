@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
  * {@link OverloadException}.
  */
 public final class NodeOptions {
-    /** No limit: waits as long as it takes. */
-    public static final Duration NO_DEADLINE = Duration.ofSeconds(Long.MAX_VALUE);
+    /** No limit: waits as long as it takes. 292 years, the longest duration that {@link Duration#toNanos} takes. */
+    public static final Duration NO_DEADLINE = Duration.ofNanos(Long.MAX_VALUE);
     /** Completes futures in the thread that made the progress. */
     public static final Executor DIRECT = Runnable::run;
     /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -97,6 +98,26 @@ class CallOptionsTest {
                 .withMessageContaining("largeBytes");
         assertThatThrownBy(() -> service.withExecutor(null)).isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("executor");
+    }
+
+    /** Programs compute with what is left. */
+    @Test
+    void withoutADeadlineTheTimeLeftIsStillANumberOfNanoseconds() throws Exception {
+        CompletableFuture<Duration> left = new CompletableFuture<>();
+        try (Nodes nodes = Nodes.open(Providers.SHM);
+                Service _ = Service.open(nodes.b, 5, call -> {
+                    left.complete(call.timeLeft());
+                    call.answer(call.bytes());
+                });
+                Caller caller = Caller.open(nodes.toB, 5,
+                        CallerOptions.DEFAULT.withDeadline(NodeOptions.NO_DEADLINE))) {
+            assertThat(caller.call(new byte[] {7}).get(30, TimeUnit.SECONDS)).containsExactly(7);
+        }
+        assertThat(left.get(30, TimeUnit.SECONDS)).isEqualTo(NodeOptions.NO_DEADLINE);
+        assertThat(NodeOptions.NO_DEADLINE.toNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(NodeOptions.NO_DEADLINE.plusMillis(500)).isPositive();
+        // as long as any longer one
+        assertThat(Clock.after(NodeOptions.NO_DEADLINE)).isEqualTo(Clock.NEVER);
     }
 
     /** Nobody hears an answer after the service was closed. */
