@@ -19,10 +19,10 @@ import java.util.concurrent.CompletableFuture;
  * elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements, and no
  * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
  * group: one more throws {@link IllegalStateException}. All members need the same version of jfabric and of libfabric,
- * as these decide which messages wait for their receivers. A node with low limits ({@link NodeOptions#withLimits})
- * needs room for the messages of all of them. Operations are started without waiting; their futures are completed by
- * the thread that drives the node, or by a virtual thread if they are late; with {@link NodeOptions#withExecutor} by
- * that executor.
+ * as these decide which messages wait for their receivers. A node with low limits
+ * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. Operations are
+ * started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread if
+ * they are late; with {@link NodeOptions#withExecutor} by that executor.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a

@@ -17,10 +17,10 @@ public final class IdleStrategy {
     private final Duration yield;
     private final Duration shortestSleep;
     private final Duration longestSleep;
-    private final boolean onDescriptor;
+    private final boolean blocking;
 
-    private IdleStrategy(Duration spin, Duration yield, Duration shortestSleep, Duration longestSleep, boolean
-            onDescriptor) {
+    private IdleStrategy(Duration spin, Duration yield, Duration shortestSleep, Duration longestSleep,
+            boolean blocking) {
         check("spin", spin);
         check("yield", yield);
         check("shortestSleep", shortestSleep);
@@ -33,7 +33,7 @@ public final class IdleStrategy {
         this.yield = yield;
         this.shortestSleep = shortestSleep;
         this.longestSleep = longestSleep;
-        this.onDescriptor = onDescriptor;
+        this.blocking = blocking;
     }
 
     private static void check(String what, Duration value) {
@@ -68,7 +68,7 @@ public final class IdleStrategy {
      * @return the strategy
      */
     public static IdleStrategy backingOff() {
-        return asleep().withDescriptor(false);
+        return asleep().withBlocking(false);
     }
 
     /**
@@ -90,7 +90,7 @@ public final class IdleStrategy {
      * @return a new strategy
      */
     public IdleStrategy withSpin(Duration duration) {
-        return new IdleStrategy(duration, yield, shortestSleep, longestSleep, onDescriptor);
+        return new IdleStrategy(duration, yield, shortestSleep, longestSleep, blocking);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class IdleStrategy {
      * @return a new strategy
      */
     public IdleStrategy withYield(Duration duration) {
-        return new IdleStrategy(spin, duration, shortestSleep, longestSleep, onDescriptor);
+        return new IdleStrategy(spin, duration, shortestSleep, longestSleep, blocking);
     }
 
     /**
@@ -111,18 +111,18 @@ public final class IdleStrategy {
      * @return a new strategy
      */
     public IdleStrategy withSleep(Duration shortest, Duration longest) {
-        return new IdleStrategy(spin, yield, shortest, longest, onDescriptor);
+        return new IdleStrategy(spin, yield, shortest, longest, blocking);
     }
 
     /**
      * Changes whether it blocks on the file descriptors of the completion queues, where all of the nodes have one,
      * instead of sleeping and polling: costs no CPU, and is over with the next completion.
      *
-     * @param descriptor true to block on descriptors
+     * @param onDescriptors true to block on descriptors
      * @return a new strategy
      */
-    public IdleStrategy withDescriptor(boolean descriptor) {
-        return new IdleStrategy(spin, yield, shortestSleep, longestSleep, descriptor);
+    public IdleStrategy withBlocking(boolean onDescriptors) {
+        return new IdleStrategy(spin, yield, shortestSleep, longestSleep, onDescriptors);
     }
 
     /** {@return how long it polls without a pause, 0 to 100 years} */
@@ -146,13 +146,13 @@ public final class IdleStrategy {
     }
 
     /** {@return whether it then blocks on the file descriptors of the completion queues} */
-    public boolean onDescriptor() {
-        return onDescriptor;
+    public boolean blocking() {
+        return blocking;
     }
 
     @Override
     public String toString() {
         return "IdleStrategy[spin=" + spin + ", yield=" + yield + ", shortestSleep=" + shortestSleep
-                + ", longestSleep=" + longestSleep + ", onDescriptor=" + onDescriptor + "]";
+                + ", longestSleep=" + longestSleep + ", blocking=" + blocking + "]";
     }
 }

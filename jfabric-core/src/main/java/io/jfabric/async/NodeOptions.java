@@ -38,12 +38,12 @@ public final class NodeOptions {
     private final int transmitLimit;
     private final int receiveLimit;
     private final int peerLimit;
-    private final int backlogLimit;
+    private final int backlog;
     private final long queueSize;
 
     private NodeOptions(Optional<Engine> engine, boolean callerProgress, IdleStrategy idle, Executor executor,
             Duration deadline, Duration receiveDeadline, int transmitLimit, int receiveLimit, int peerLimit,
-            int backlogLimit, long queueSize) {
+            int backlog, long queueSize) {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
         Objects.requireNonNull(executor, "executor");
@@ -52,7 +52,7 @@ public final class NodeOptions {
         limit("transmitLimit", transmitLimit, 1);
         limit("receiveLimit", receiveLimit, 1);
         limit("peerLimit", peerLimit, 1);
-        limit("backlogLimit", backlogLimit, 0);
+        limit("backlog", backlog, 0);
         if (queueSize < 0 || queueSize > MOST_ENTRIES) {
             throw new IllegalArgumentException("queueSize: " + queueSize + " is not between 0 and " + MOST_ENTRIES);
         }
@@ -68,7 +68,7 @@ public final class NodeOptions {
         this.transmitLimit = transmitLimit;
         this.receiveLimit = receiveLimit;
         this.peerLimit = peerLimit;
-        this.backlogLimit = backlogLimit;
+        this.backlog = backlog;
         this.queueSize = queueSize;
     }
 
@@ -94,7 +94,7 @@ public final class NodeOptions {
     public NodeOptions withEngine(Engine shared) {
         Objects.requireNonNull(shared, "NodeOptions.withEngine: null; withCallerProgress() has no engine");
         return new NodeOptions(Optional.of(shared), false, idle, executor, deadline, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class NodeOptions {
      */
     public NodeOptions withCallerProgress() {
         return new NodeOptions(Optional.empty(), true, idle, executor, deadline, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
@@ -115,7 +115,7 @@ public final class NodeOptions {
      */
     public NodeOptions withIdle(IdleStrategy strategy) {
         return new NodeOptions(engine, callerProgress, strategy, executor, deadline, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
@@ -131,7 +131,7 @@ public final class NodeOptions {
      */
     public NodeOptions withExecutor(Executor completing) {
         return new NodeOptions(engine, callerProgress, idle, completing, deadline, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
@@ -142,7 +142,7 @@ public final class NodeOptions {
      */
     public NodeOptions withDeadline(Duration duration) {
         return new NodeOptions(engine, callerProgress, idle, executor, duration, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
@@ -153,22 +153,43 @@ public final class NodeOptions {
      */
     public NodeOptions withReceiveDeadline(Duration duration) {
         return new NodeOptions(engine, callerProgress, idle, executor, deadline, duration, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, queueSize);
+                receiveLimit, peerLimit, backlog, queueSize);
     }
 
     /**
-     * Changes how many operations are with the provider at once. One that was given up counts until the provider lets
-     * go of it, which may be never where its peer is dead: leave room for others, {@code transmits} several times
-     * {@code transmitsToOnePeer}.
+     * Changes how many sends, reads, writes and atomics are with the provider at once. One that was given up counts
+     * until the provider lets go of it, which may be never where its peer is dead: leave room for others, several times
+     * the {@link #peerLimit()}.
      *
-     * @param transmits sends, reads, writes and atomics, 1 to 16,777,216
-     * @param receives receives, 1 to 16,777,216
-     * @param transmitsToOnePeer sends, reads, writes and atomics to one peer, 1 to 16,777,216
+     * @param operations 1 to 16,777,216
      * @return new options
      */
-    public NodeOptions withLimits(int transmits, int receives, int transmitsToOnePeer) {
-        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmits, receives,
-                transmitsToOnePeer, backlogLimit, queueSize);
+    public NodeOptions withTransmitLimit(int operations) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, operations,
+                receiveLimit, peerLimit, backlog, queueSize);
+    }
+
+    /**
+     * Changes how many receives are with the provider at once.
+     *
+     * @param receives 1 to 16,777,216
+     * @return new options
+     */
+    public NodeOptions withReceiveLimit(int receives) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receives, peerLimit, backlog, queueSize);
+    }
+
+    /**
+     * Changes how many sends, reads, writes and atomics to one peer are with the provider at once; see
+     * {@link #withTransmitLimit} for those that were given up.
+     *
+     * @param operations 1 to 16,777,216
+     * @return new options
+     */
+    public NodeOptions withPeerLimit(int operations) {
+        return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, operations, backlog, queueSize);
     }
 
     /**
@@ -189,12 +210,12 @@ public final class NodeOptions {
      * Changes the size of the completion queue.
      *
      * @param entries how many, up to 4,194,304; 0 for the provider's default or, on a connection-oriented node, for the
-     *     sum of both limits
+     *     sum of the limits for transmits and receives
      * @return new options
      */
     public NodeOptions withQueueSize(long entries) {
         return new NodeOptions(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
-                receiveLimit, peerLimit, backlogLimit, entries);
+                receiveLimit, peerLimit, backlog, entries);
     }
 
     /** {@return who makes progress; empty for a thread of the node's own, or the caller's} */
@@ -245,8 +266,8 @@ public final class NodeOptions {
     }
 
     /** {@return how many operations may wait, 0 to 16,777,216} */
-    public int backlogLimit() {
-        return backlogLimit;
+    public int backlog() {
+        return backlog;
     }
 
     /** {@return how many entries the completion queue has, up to 4,194,304; 0 for the default} */
@@ -259,6 +280,6 @@ public final class NodeOptions {
         return "NodeOptions[engine=" + engine + ", callerProgress=" + callerProgress + ", idle=" + idle
                 + ", executor=" + executor + ", deadline=" + deadline + ", receiveDeadline=" + receiveDeadline
                 + ", transmitLimit=" + transmitLimit + ", receiveLimit=" + receiveLimit + ", peerLimit=" + peerLimit
-                + ", backlogLimit=" + backlogLimit + ", queueSize=" + queueSize + "]";
+                + ", backlog=" + backlog + ", queueSize=" + queueSize + "]";
     }
 }

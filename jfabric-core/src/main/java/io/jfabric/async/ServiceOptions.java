@@ -9,8 +9,8 @@ public final class ServiceOptions {
     /** A new virtual thread for each call, named {@code jfabric-call}. */
     public static final Executor VIRTUAL = call -> Thread.ofVirtual().name("jfabric-call").start(call);
     /**
-     * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB, all those above 16 KiB together up
-     * to 2 GiB.
+     * Virtual threads, 4,096 calls at once, 1,024 callers; requests of up to 1 GiB; all requests and answers above
+     * 16 KiB together up to 2 GiB.
      */
     public static final ServiceOptions DEFAULT = new ServiceOptions(VIRTUAL, 4096, 1024, 1 << 30, 2L << 30);
 
@@ -75,15 +75,26 @@ public final class ServiceOptions {
     }
 
     /**
-     * Changes how much memory large requests and answers, those above 16 KiB (4 KiB where memory has to be registered),
-     * may take; what needs more is refused.
+     * Changes how long requests may be; longer ones are refused with {@code FI_EMSGSIZE}.
      *
-     * @param largest the longest request that is taken, in bytes, 0 or more
-     * @param together how much all of them may take together, in bytes, 0 or more
+     * @param bytes 0 or more
      * @return new options
      */
-    public ServiceOptions withLarge(long largest, long together) {
-        return new ServiceOptions(executor, limit, callers, largest, together);
+    public ServiceOptions withLargestRequest(long bytes) {
+        return new ServiceOptions(executor, limit, callers, bytes, largeBytes);
+    }
+
+    /**
+     * Changes how much memory large requests and answers, those above 16 KiB (4,032 bytes where memory has to be
+     * registered), may take together. Answers in native memory take none, unless it is confined to a thread. A request
+     * that needs more is refused with {@code FI_EBUSY}; a call whose answer needs more fails with a
+     * {@link CallException}.
+     *
+     * @param bytes 0 or more
+     * @return new options
+     */
+    public ServiceOptions withLargeBytes(long bytes) {
+        return new ServiceOptions(executor, limit, callers, largestRequest, bytes);
     }
 
     /** {@return what runs the handler} */

@@ -92,9 +92,9 @@ class CallOptionsTest {
                     .withMessageContaining("callers");
         }
         assertThat(service.withCallers(65_536).withCallers(1).callers()).isOne();
-        assertThatIllegalArgumentException().isThrownBy(() -> service.withLarge(-1, 0))
+        assertThatIllegalArgumentException().isThrownBy(() -> service.withLargestRequest(-1))
                 .withMessageContaining("largestRequest");
-        assertThatIllegalArgumentException().isThrownBy(() -> service.withLarge(0, -1))
+        assertThatIllegalArgumentException().isThrownBy(() -> service.withLargeBytes(-1))
                 .withMessageContaining("largeBytes");
         assertThatThrownBy(() -> service.withExecutor(null)).isInstanceOf(NullPointerException.class)
                 .hasMessageContaining("executor");

@@ -295,7 +295,7 @@ class CallTest {
             go.await();
             call.answer(call.bytes());
         };
-        ServiceOptions tight = ServiceOptions.DEFAULT.withLimit(3).withLarge(1 << 20, 3 << 20);
+        ServiceOptions tight = ServiceOptions.DEFAULT.withLimit(3).withLargestRequest(1 << 20).withLargeBytes(3 << 20);
         try (Nodes nodes = pair(Providers.SHM); Service service = Service.open(nodes.b, 5, blocked, tight);
                 Caller a = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withBacklog(2));
                 Caller b = Caller.open(nodes.toB, 5)) {

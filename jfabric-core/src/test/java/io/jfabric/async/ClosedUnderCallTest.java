@@ -58,7 +58,7 @@ class ClosedUnderCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whileThePeerIsClosed(Providers.Choice choice) throws Exception {
-        NodeOptions few = NodeOptions.DEFAULT.withLimits(8, 8, 2);
+        NodeOptions few = NodeOptions.DEFAULT.withTransmitLimit(8).withReceiveLimit(8).withPeerLimit(2);
         for (int length : LENGTHS) {
             try (Nodes nodes = Nodes.open(choice, hints -> { }, few);
                  Service echo = Service.open(nodes.b, 3, c -> c.answer(c.bytes()))) {

@@ -336,7 +336,13 @@ class EngineTest {
     void optionsAreChecked() {
         NodeOptions options = NodeOptions.DEFAULT;
         assertThatThrownBy(() -> options.withDeadline(Duration.ZERO)).hasMessageContaining("NO_DEADLINE");
-        assertThatThrownBy(() -> options.withLimits(0, 1, 1)).hasMessageContaining("transmitLimit");
+        assertThatThrownBy(() -> options.withTransmitLimit(0)).hasMessageContaining("transmitLimit");
+        assertThatThrownBy(() -> options.withReceiveLimit(0)).hasMessageContaining("receiveLimit");
+        assertThatThrownBy(() -> options.withPeerLimit((1 << 24) + 1)).hasMessageContaining("peerLimit");
+        assertThatThrownBy(() -> options.withBacklog(-1)).hasMessageContaining("backlog");
+        NodeOptions limited = options.withTransmitLimit(3).withReceiveLimit(4).withPeerLimit(2).withBacklog(5);
+        assertThat(new int[] {limited.transmitLimit(), limited.receiveLimit(), limited.peerLimit(), limited.backlog()})
+                .containsExactly(3, 4, 2, 5);
         assertThatThrownBy(() -> options.withQueueSize(-1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("queueSize");
         assertThatThrownBy(() -> options.withQueueSize((1 << 22) + 1)).hasMessageContaining("queueSize");

@@ -139,7 +139,8 @@ class FailedCallTest {
         int count = 32;
         Queue<Call> ready = new ConcurrentLinkedQueue<>();
         Nodes.assumeAnswers(choice);
-        try (Nodes many = nodes(choice, NodeOptions.DEFAULT.withLimits(16, 1000, 1).withBacklog(2));
+        try (Nodes many = nodes(choice, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(1000)
+                        .withPeerLimit(1).withBacklog(2));
                 Service _ = Service.open(many.b, 5, ready::add);
                 Nodes nodes = nodes(choice, NodeOptions.DEFAULT);
                 Caller caller = Caller.open(nodes.a.peer(many.b.address().bytes()), 5)) {
@@ -196,7 +197,8 @@ class FailedCallTest {
             FabricInfo info = infos.first();
             info.endpoint().maxMessageSize(longest);
             try (Node a = Node.open(info, NodeOptions.DEFAULT);
-                    Node b = Node.open(info, NodeOptions.DEFAULT.withLimits(16, 1000, 1).withBacklog(2))) {
+                    Node b = Node.open(info, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(1000)
+                            .withPeerLimit(1).withBacklog(2))) {
                 MemorySegment big = b.allocate(10L * longest + 1).fill((byte) 5);
                 Queue<Call> ready = new ConcurrentLinkedQueue<>();
                 try (Service _ = Service.open(b, 5, ready::add); Caller caller = Caller.open(a.peer(b.address()), 5)) {

@@ -52,8 +52,8 @@ class FailureOfCallsTest {
     @Test
     void aFullNode() {
         assumeTrue(Providers.RXM.isOffered());
-        try (Nodes nodes = open(Providers.RXM, NodeOptions.DEFAULT.withCallerProgress().withLimits(16, 1000, 1)
-                .withBacklog(2));
+        try (Nodes nodes = open(Providers.RXM, NodeOptions.DEFAULT.withCallerProgress().withTransmitLimit(16)
+                .withReceiveLimit(1000).withPeerLimit(1).withBacklog(2));
                 Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[1]));
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> first = caller.call(new byte[1], LONG);

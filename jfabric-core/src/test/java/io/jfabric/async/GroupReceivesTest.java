@@ -33,7 +33,7 @@ class GroupReceivesTest {
     @ParameterizedTest
     @MethodSource("providers")
     void aMemberThatIsFarAheadIsNotTakenForDead(Providers.Choice choice) throws Exception {
-        NodeOptions options = NodeOptions.DEFAULT.withLimits(LIMIT, LIMIT, LIMIT);
+        NodeOptions options = NodeOptions.DEFAULT.withTransmitLimit(LIMIT).withReceiveLimit(LIMIT).withPeerLimit(LIMIT);
         try (Company company = Company.open(choice, 2, options);
                 KeepAlive watcher = KeepAlive.open(company.nodes.get(1), INTERVAL, LETTERS)) {
             // closes with its node

@@ -282,7 +282,8 @@ class GroupTest {
     @ParameterizedTest
     @MethodSource("providers")
     void oneMessageAtATimeIsEnough(Providers.Choice choice) {
-        try (Company company = Company.open(choice, 4, NodeOptions.DEFAULT.withCallerProgress().withLimits(1, 1, 1))) {
+        try (Company company = Company.open(choice, 4, NodeOptions.DEFAULT.withCallerProgress()
+                .withTransmitLimit(1).withReceiveLimit(1).withPeerLimit(1))) {
             company.move(50_001, 2);
             company.combine(9_001, 1, Datatype.INT64, AtomicOp.SUM);
         }

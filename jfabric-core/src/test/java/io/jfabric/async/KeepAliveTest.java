@@ -233,7 +233,7 @@ class KeepAliveTest {
         try (FabricInfoList infos = choice.find(hints -> hints.tx().injectSize(16))) {
             FabricInfo info = infos.first();
             info.tx().injectSize(16);
-            NodeOptions narrow = NodeOptions.DEFAULT.withLimits(1, 64, 1);
+            NodeOptions narrow = NodeOptions.DEFAULT.withTransmitLimit(1).withReceiveLimit(64).withPeerLimit(1);
             try (Node watched = Node.open(info, narrow); Node watcher = Node.open(info, narrow);
                     KeepAlive _ = KeepAlive.open(watched, Duration.ofMillis(INTERVAL), 4);
                     KeepAlive asks = KeepAlive.open(watcher, Duration.ofMillis(INTERVAL), 4)) {

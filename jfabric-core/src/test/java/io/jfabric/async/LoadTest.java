@@ -118,7 +118,8 @@ class LoadTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullBacklogRefuses(Providers.Choice choice) throws Exception {
-        NodeOptions options = NodeOptions.DEFAULT.withLimits(64, 8, 64).withBacklog(4);
+        NodeOptions options = NodeOptions.DEFAULT.withTransmitLimit(64).withReceiveLimit(8).withPeerLimit(64)
+                .withBacklog(4);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, options)) {
             List<CompletableFuture<Received>> got = new ArrayList<>();
             for (int i = 0; i < 12; i++) {

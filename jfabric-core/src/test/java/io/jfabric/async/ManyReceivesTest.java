@@ -20,7 +20,8 @@ class ManyReceivesTest {
     @ValueSource(ints = {1, 64})
     void theNodesOwnMessagesHavePlaces(int limit) throws Exception {
         Nodes.assumeAnswers(Providers.SHM);
-        try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT.withLimits(64, limit, 64))) {
+        try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT
+                .withTransmitLimit(64).withReceiveLimit(limit).withPeerLimit(64))) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             for (Node node : List.of(nodes.a, nodes.b)) {
                 for (int i = 0; i < limit + 5; i++) {

@@ -40,7 +40,7 @@ class PayloadReceivesTest {
     @MethodSource("providers")
     void longAnswersAreAwaitedBesideOtherMessages(Providers.Choice choice) throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        NodeOptions options = NodeOptions.DEFAULT.withLimits(LIMIT, LIMIT, LIMIT);
+        NodeOptions options = NodeOptions.DEFAULT.withTransmitLimit(LIMIT).withReceiveLimit(LIMIT).withPeerLimit(LIMIT);
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints, options);
                 Node b = Node.open(hints);

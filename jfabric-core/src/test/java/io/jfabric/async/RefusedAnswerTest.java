@@ -30,7 +30,8 @@ class RefusedAnswerTest {
     @MethodSource("providers")
     void itIsNotCalledLate(Providers.Choice choice) throws Exception {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
-                Node a = Node.open(hints, NodeOptions.DEFAULT.withLimits(16, 2, 16).withBacklog(0));
+                Node a = Node.open(hints, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(2)
+                        .withPeerLimit(16).withBacklog(0));
                 Node b = Node.open(hints);
                 Service service = Service.open(b, 5, call -> {
                     int size = call.bytes().length;

@@ -41,7 +41,7 @@ class TooLongCallsTest {
                         .exceptionallyCompose(e -> caller.call(request, DEADLINE)));
             }
             try (Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()),
-                    ServiceOptions.DEFAULT.withLarge(LARGEST, 1 << 20))) {
+                    ServiceOptions.DEFAULT.withLargestRequest(LARGEST).withLargeBytes(1 << 20))) {
                 for (CompletableFuture<byte[]> call : calls) {
                     Throwable why = call.handle((answer, failure) -> failure).get(70, TimeUnit.SECONDS);
                     assertThat(why).hasRootCauseInstanceOf(FabricException.class);

@@ -8,6 +8,6 @@ import io.jfabric.internal.clock.Clock;
 public record IdleTimes(long spin, long yield, long shortest, long longest, boolean onDescriptor) {
     public static IdleTimes of(IdleStrategy idle) {
         return new IdleTimes(Clock.nanos(idle.spin()), Clock.nanos(idle.yield()), Clock.nanos(idle.shortestSleep()),
-                Clock.nanos(idle.longestSleep()), idle.onDescriptor());
+                Clock.nanos(idle.longestSleep()), idle.blocking());
     }
 }

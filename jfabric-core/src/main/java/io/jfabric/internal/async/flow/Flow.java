@@ -151,9 +151,9 @@ public final class Flow {
 
     /** Why it cannot wait; null if it does. */
     private Throwable queue(Operation<?> operation) {
-        if (waiting.incrementAndGet() > options.backlogLimit() && operation.lane.slots != firstTransmits) {
+        if (waiting.incrementAndGet() > options.backlog() && operation.lane.slots != firstTransmits) {
             waiting.decrementAndGet();
-            return Errors.full(operation, options.backlogLimit());
+            return Errors.full(operation, options.backlog());
         }
         if (!operation.lane.add(operation)) {
             waiting.decrementAndGet();

@@ -76,7 +76,7 @@ public final class NodeOpening {
     private static Node open(FabricInfo info, Fabric fabric, NodeOptions options) {
         Domain domain = fabric.openDomain(info);
         boolean wantsDescriptor = !options.callerProgress()
-                && options.engine().map(Engine::idle).orElse(options.idle()).onDescriptor();
+                && options.engine().map(Engine::idle).orElse(options.idle()).blocking();
         CompletionQueue queue = openQueue(domain, info, options, wantsDescriptor);
         boolean hasDescriptor = queue.requestedWaitObject() == WaitObject.FD;
         NodeParts parts;

@@ -200,7 +200,7 @@ final class LongAnswers {
         Large.Block copy = link.large().copyOf(answer);
         if (copy == null) {
             service.fail(call, new IllegalStateException("no memory for an answer of " + length
-                    + " bytes (ServiceOptions.withLarge)"));
+                    + " bytes (ServiceOptions.withLargeBytes)"));
             return null;
         }
         return new Waiting(call, copy.memory(length), copy);

@@ -66,7 +66,8 @@ class RefusedPayloadTest {
     @MethodSource("providers")
     void theRequestComesWhenThereIsAPlace(Providers.Choice choice) throws Exception {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
-                Node a = Node.open(hints, NodeOptions.DEFAULT.withLimits(16, 1000, 1).withBacklog(0));
+                Node a = Node.open(hints, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(1000)
+                        .withPeerLimit(1).withBacklog(0));
                 Node b = Node.open(hints)) {
             Silent service = new Silent(b);
             service.join();

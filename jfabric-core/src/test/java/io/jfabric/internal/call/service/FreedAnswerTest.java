@@ -51,7 +51,7 @@ class FreedAnswerTest {
     }
 
     private static void freed(Providers.Choice choice, boolean awaited) throws Exception {
-        NodeOptions oneAtATime = NodeOptions.DEFAULT.withLimits(100, 100, 1);
+        NodeOptions oneAtATime = NodeOptions.DEFAULT.withTransmitLimit(100).withReceiveLimit(100).withPeerLimit(1);
         CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
         Arena arena = Arena.ofShared();
         MemorySegment memory = arena.allocate(LONG);

@@ -39,7 +39,7 @@ class StrangeMessagesTest {
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
                 Node b = Node.open(hints);
                 Service service = Service.open(b, 5, call -> handled.incrementAndGet(),
-                        ServiceOptions.DEFAULT.withLarge(LARGEST, 1 << 20));
+                        ServiceOptions.DEFAULT.withLargestRequest(LARGEST).withLargeBytes(1 << 20));
                 CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
             caller.says(Frame.CALL, 1, LARGEST + 1, Frame.NO_DEADLINE, 0);
             assertThat(caller.hears().type()).isEqualTo(Frame.TOO_LONG);
