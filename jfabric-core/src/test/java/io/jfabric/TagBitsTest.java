@@ -55,7 +55,7 @@ class TagBitsTest {
                 Endpoint endpoint = node.endpoint();
                 for (long tag : new long[] {1L << 48, 1L << 60, -1}) {
                     assertThatThrownBy(() -> node.send(memory, self, tag)).hasMessageContaining("tag");
-                    assertThatThrownBy(() -> endpoint.tagged().send(memory, self.address(), tag, 1))
+                    assertThatThrownBy(() -> endpoint.tagged().send(memory, self.fabricAddress(), tag, 1))
                             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("48 bits");
                     assertThatThrownBy(() -> endpoint.tagged().receive(memory, Address.ANY, tag, 0, 1))
                             .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("48 bits");

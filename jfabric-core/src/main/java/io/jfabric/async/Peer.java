@@ -16,18 +16,18 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     Node node();
 
     /**
-     * Where it is.
+     * Where it is, on the network.
      *
-     * @return its address on the network
+     * @return what its {@link Node#address()} gives; of a connection, the address of the other end
      */
-    Address networkAddress();
+    Address address();
 
     /**
-     * The address that operations of level 1 take.
+     * The address that operations of level 1 take ({@code fi_addr_t}).
      *
      * @return the value from the node's address vector; meaningless for a connection
      */
-    long address();
+    long fabricAddress();
 
     /**
      * The endpoint that reaches it.

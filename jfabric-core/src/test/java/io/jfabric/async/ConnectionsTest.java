@@ -144,7 +144,7 @@ class ConnectionsTest {
                 CompletableFuture<Peer> asking = client.connect(listener.address());
                 get(listener.next()).accept().thenAccept(Peer::close);
                 Peer peer = get(asking);
-                assertThat(peer.networkAddress()).isEqualTo(listener.address());
+                assertThat(peer.address()).isEqualTo(listener.address());
                 assertThat(failure(peer.ended()).error()).isEqualTo(FabricError.ECONNRESET);
             }
         }

@@ -37,7 +37,7 @@ class SamePlaceTest {
             longer[name.length] = 'x';
             assertThat(node.peer(longer)).isSameAs(peer);
             assertThat(node.peer(Address.of(friend.address().toText()))).isSameAs(peer);
-            assertThat(peer.networkAddress()).isEqualTo(friend.address());
+            assertThat(peer.address()).isEqualTo(friend.address());
             assertThat(message(friend, node, 1).source()).containsSame(peer);
             peer.close();
             assertThat(node.peer(longer)).isNotSameAs(peer).isSameAs(node.peer(name));

@@ -219,7 +219,7 @@ public final class KeepAliveImpl implements KeepAlive {
             if (letters != null) {
                 return to.isOpen() && letters.send(beat.asSlice(0, length), to);
             }
-            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.address(), OwnTags.ALIVE)) {
+            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.fabricAddress(), OwnTags.ALIVE)) {
                 node.drive().nudge();
                 return true;
             }
@@ -351,7 +351,7 @@ public final class KeepAliveImpl implements KeepAlive {
 
     /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
     private static void fail(PeerImpl peer, FabricError error, String detail) {
-        FabricException why = FabricException.of("keep-alive of peer " + peer.networkAddress(), error.code(), detail);
+        FabricException why = FabricException.of("keep-alive of peer " + peer.address(), error.code(), detail);
         Thread.ofVirtual().name("jfabric-alive").start(() -> peer.fail(why));
     }
 

@@ -272,7 +272,7 @@ public final class Connections {
 
     /** The other side has ended it. */
     private void endedThere(PeerImpl peer) {
-        drive.afterwards(() -> lost(peer, ended(peer.networkAddress())));
+        drive.afterwards(() -> lost(peer, ended(peer.address())));
     }
 
     private void failed(EventException failure) {

@@ -13,5 +13,5 @@ public interface Counterpart {
     /** What was wrong with it; null while it is open, and after its end by the program. */
     FabricException whyEnded();
 
-    Address networkAddress();
+    Address address();
 }

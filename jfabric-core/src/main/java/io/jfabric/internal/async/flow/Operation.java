@@ -360,7 +360,7 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** With the peer, for messages. */
     public final String described() {
         return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : towards())
-                + peer.networkAddress();
+                + peer.address();
     }
 
     public final FabricException late() {

@@ -28,7 +28,7 @@ final class NumberChange extends Operation<Long> {
             long offset, long operand, long expected) {
         super(drive, peer.transmits(), peer, deadline);
         this.endpoint = peer.endpoint();
-        this.to = peer.address();
+        this.to = peer.fabricAddress();
         this.scratch = scratch;
         this.op = op;
         this.region = region;

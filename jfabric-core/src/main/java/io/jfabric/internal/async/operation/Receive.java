@@ -68,7 +68,7 @@ public final class Receive extends Operation<Received> {
             // its address may be another's soon
             throw Errors.ofPeer(this, from.whyEnded());
         }
-        long sender = from == null ? Address.ANY : from.address();
+        long sender = from == null ? Address.ANY : from.fabricAddress();
         return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)
                 : endpoint.messages().receive(buffer, offset, length, sender, context);
     }

@@ -20,7 +20,7 @@ abstract class Transmit extends Operation<Void> {
     Transmit(Drive drive, PeerImpl peer, Lane lane, long deadline) {
         super(drive, lane, peer, deadline);
         endpoint = peer.endpoint();
-        to = peer.address();
+        to = peer.fabricAddress();
     }
 
     @Override

@@ -145,7 +145,7 @@ final class Endings {
         }
         peers.remove(peer);
         try {
-            vector.remove(peer.address());
+            vector.remove(peer.fabricAddress());
         } catch (FabricException | IllegalStateException | IllegalArgumentException refused) {
             LOG.debug("the address of {} stays in the address vector", peer, refused);
         }

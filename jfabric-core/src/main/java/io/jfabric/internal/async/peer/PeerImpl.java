@@ -22,8 +22,8 @@ public final class PeerImpl implements Peer, Counterpart {
     private final Node node;
     private final Peers peers;
     private final Endpoint endpoint;
-    private final Address where;
-    private final long address;
+    private final Address address;
+    private final long fabricAddress;
     private final byte[] greeting;
     private final Lane transmits;
     private final Lane firstTransmits;
@@ -36,13 +36,13 @@ public final class PeerImpl implements Peer, Counterpart {
     private volatile boolean over;
 
     /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
-    PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address where, long address,
+    PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address address, long fabricAddress,
             byte[] greeting, Lane transmits, Lane firstTransmits, Lane receives) {
         this.node = node;
         this.peers = peers;
         this.endpoint = endpoint;
-        this.where = where;
         this.address = address;
+        this.fabricAddress = fabricAddress;
         this.greeting = greeting;
         this.transmits = transmits;
         this.firstTransmits = firstTransmits;
@@ -56,13 +56,13 @@ public final class PeerImpl implements Peer, Counterpart {
     }
 
     @Override
-    public Address networkAddress() {
-        return where;
+    public Address address() {
+        return address;
     }
 
     @Override
-    public long address() {
-        return address;
+    public long fabricAddress() {
+        return fabricAddress;
     }
 
     @Override
@@ -188,6 +188,6 @@ public final class PeerImpl implements Peer, Counterpart {
 
     @Override
     public String toString() {
-        return where.toString();
+        return address.toString();
     }
 }

@@ -16,7 +16,7 @@ final class PeerTable {
     PeerImpl find(long address) {
         int mask = cells.length - 1;
         for (int i = hash(address) & mask; cells[i] != null; i = i + 1 & mask) {
-            if (cells[i].address() == address) {
+            if (cells[i].fabricAddress() == address) {
                 return cells[i];
             }
         }
@@ -28,15 +28,15 @@ final class PeerTable {
     }
 
     PeerTable without(PeerImpl peer) {
-        return find(peer.address()) == peer ? copy(peer, null) : this;
+        return find(peer.fabricAddress()) == peer ? copy(peer, null) : this;
     }
 
     private PeerTable copy(PeerImpl without, PeerImpl with) {
-        int size = count + (with == null ? -1 : find(with.address()) == null ? 1 : 0);
+        int size = count + (with == null ? -1 : find(with.fabricAddress()) == null ? 1 : 0);
         PeerTable copy = new PeerTable(Math.max(16, Integer.highestOneBit(Math.max(1, size)) * 4), size);
         for (PeerImpl peer : cells) {
             // of two with one value the newer one stays
-            if (peer != null && peer != without && (with == null || peer.address() != with.address())) {
+            if (peer != null && peer != without && (with == null || peer.fabricAddress() != with.fabricAddress())) {
                 copy.put(peer);
             }
         }
@@ -48,7 +48,7 @@ final class PeerTable {
 
     private void put(PeerImpl peer) {
         int mask = cells.length - 1;
-        int i = hash(peer.address()) & mask;
+        int i = hash(peer.fabricAddress()) & mask;
         while (cells[i] != null) {
             i = i + 1 & mask;
         }

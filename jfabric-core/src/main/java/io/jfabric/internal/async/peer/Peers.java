@@ -101,7 +101,7 @@ public final class Peers {
 
     /** Its address makes a new peer from now on. */
     synchronized void forget(PeerImpl peer) {
-        byName.remove(peer.networkAddress(), peer);
+        byName.remove(peer.address(), peer);
     }
 
     synchronized void remove(PeerImpl peer) {

@@ -438,7 +438,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     String what() {
-        return "call of service " + service + " at " + peer.networkAddress();
+        return "call of service " + service + " at " + peer.address();
     }
 
     int service() {
@@ -490,6 +490,6 @@ public final class CallerImpl extends CountedCaller {
 
     @Override
     public String toString() {
-        return "caller of service " + service + " at " + peer.networkAddress() + (closed == null ? "" : " (closed)");
+        return "caller of service " + service + " at " + peer.address() + (closed == null ? "" : " (closed)");
     }
 }

@@ -141,7 +141,7 @@ public final class Wire {
 
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {
         try {
-            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.address(), OwnTags.CALLS);
+            boolean sent = peer.endpoint().tagged().inject(buffer, 0, length, peer.fabricAddress(), OwnTags.CALLS);
             if (sent) {
                 node.drive().moved().injected(length);
                 node.drive().nudge();

@@ -41,7 +41,7 @@ class ScratchTest {
             PeerImpl peer = ((NodeImpl) node).peer(deaf.address());
             MemorySegment message = node.allocate(8);
             Waits.spin("the provider is busy",
-                    () -> !node.endpoint().tagged().inject(message, 0, 8, peer.address(), 1));
+                    () -> !node.endpoint().tagged().inject(message, 0, 8, peer.fabricAddress(), 1));
             Scratch scratch = ((NodeImpl) node).common().scratch();
             Set<Scratch.Cell> all = new HashSet<>();
             Waits.spin("64 cells", () -> all.add(scratch.take()) && all.size() == 64);

@@ -78,15 +78,15 @@ class StrangeMessagesTest {
                 Service service = Service.open(b, 5, call -> call.answer(new byte[0]));
                 CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
             Peer closed = a.peer(c.address());
-            long number = closed.address();
+            long number = closed.fabricAddress();
             closed.close();
             Peer next = a.peer(c.address());
-            for (int i = 0; next.address() != number && i < 100; i++) {
+            for (int i = 0; next.fabricAddress() != number && i < 100; i++) {
                 next.close();
                 LockSupport.parkNanos(10_000_000);
                 next = a.peer(c.address());
             }
-            assertThat(next.address()).isEqualTo(number);
+            assertThat(next.fabricAddress()).isEqualTo(number);
             MemorySegment frame = a.allocate(Frame.HEADER);
             Frame.write(frame, Frame.CALL, 0, 0, 0, 0, 0, 0);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
