@@ -49,27 +49,28 @@ public sealed interface FabricArena extends Arena permits FabricArenaImpl {
     /**
      * Closes the arena if nothing uses its memory.
      *
-     * @return whether it is closed now
+     * @return whether it is closed now; if not, nothing has changed, and {@link #close()} says why
      */
     boolean tryClose();
 
     /**
-     * Closes the arena and frees its memory. Does not wait; see {@link #close(Duration)}.
+     * Closes the arena when nothing uses its memory any more. Makes no progress: another thread must poll the queues
+     * that report the operations.
+     *
+     * @param timeout how long to wait at most; 0 to not wait. The arena of a {@link io.jfabric.async.Node}, which is
+     *     closed with that, is not waited for
+     * @return whether it is closed now; if not, nothing has changed, and {@link #close()} says why
+     * @throws IllegalArgumentException if the timeout is negative
+     * @throws FabricException {@code FI_EINTR} if the thread is interrupted, which it stays; the arena then stays open
+     */
+    boolean tryClose(Duration timeout);
+
+    /**
+     * Closes the arena and frees its memory. Does not wait; see {@link #tryClose(Duration)}.
      *
      * @throws IllegalStateException if something still uses its memory; the message says which operations, endpoints
      *     and regions. The arena then stays open
      */
     @Override
     void close();
-
-    /**
-     * Closes the arena when nothing uses its memory any more. Makes no progress: another thread must poll the queues
-     * that report the operations.
-     *
-     * @param timeout how long to wait; 0 to not wait
-     * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException if something still uses its memory then, or if the thread is interrupted, which it
-     *     stays
-     */
-    void close(Duration timeout);
 }

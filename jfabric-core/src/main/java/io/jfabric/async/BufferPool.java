@@ -93,8 +93,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     boolean isOpen();
 
     /**
-     * Closes the pool and frees its memory. Closing again does nothing. Does not wait; those who wait for a buffer get
-     * an exception.
+     * Closes the pool and frees its memory. Closing again does nothing. Does not wait, as {@link #tryClose(Duration)}
+     * does; those who wait for a buffer get an exception.
      *
      * @throws IllegalStateException if a buffer is taken, or an operation uses the memory of one; the message says how
      *     many, and where they were taken if that is known. The pool then stays open
@@ -103,12 +103,21 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     void close();
 
     /**
-     * Closes the pool once all buffers are given back. Until then buffers can still be taken.
+     * Closes the pool if no buffer is taken and no operation uses the memory of one.
+     *
+     * @return whether it is closed now; if not, nothing has changed, and {@link #close()} says why
+     */
+    boolean tryClose();
+
+    /**
+     * Closes the pool once all buffers are given back and no operation uses their memory. Until then buffers can still
+     * be taken.
      *
      * @param timeout how long to wait at most; 0 to not wait
+     * @return whether it is closed now; if not, nothing has changed, and {@link #close()} says why
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException if one is still taken then, as with {@link #close()}; or if the thread is
-     *     interrupted, which it stays
+     * @throws io.jfabric.FabricException {@code FI_EINTR} if the thread is interrupted, which it stays; the pool then
+     *     stays open
      */
-    void close(Duration timeout);
+    boolean tryClose(Duration timeout);
 }

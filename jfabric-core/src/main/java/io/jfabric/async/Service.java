@@ -108,27 +108,28 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * Tells whether it takes calls.
      *
-     * @return false once it or its node is closed, or {@link #close(Duration)} has begun
+     * @return false once it or its node is closed, or {@link #drain} has begun
      */
     boolean isOpen();
 
     /**
      * Takes no more calls, and tells the callers. No handler begins after that, also of a call that has come already;
-     * those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET}, see
-     * {@link #close(Duration)}. Closing again does nothing.
+     * those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET}, unlike
+     * after {@link #drain}. Closing again does nothing.
      */
     @Override
     void close();
 
     /**
-     * Closes it in order. From now on new calls are refused: their callers get {@code FI_EBUSY}, and no handler has
-     * seen them. All calls that had come before are handled and answered, also those that wait for the executor, whose
-     * long request is on its way, or whose long answer is still to be fetched. When all answers have gone, the service
-     * is closed as by {@link #close()}; that ends the wait, too, when another thread calls it. Callers say then that
-     * they have all answers, so that the node may be closed as well; one that is silent is waited for a second at most.
+     * Finishes what has come, and closes the service. From now on new calls are refused: their callers get
+     * {@code FI_EBUSY}, and no handler has seen them. All calls that had come before are handled and answered, also
+     * those that wait for the executor, whose long request is on its way, or whose long answer is still to be fetched.
+     * When all answers have gone, the service is closed as by {@link #close()}; that ends the wait, too, when another
+     * thread calls it. Callers say then that they have all answers, so that the node may be closed as well; one that is
+     * silent is waited for a second at most.
      *
      * <p>In any case it is closed afterwards: what is still under way after the timeout, or when the thread is
-     * interrupted, is cut off. A handler answers its own call before it closes its service, or lets another thread do
+     * interrupted, is cut off. A handler answers its own call before it drains its service, or lets another thread do
      * it; a handler that waits for that thread waits until the timeout.
      *
      * @param timeout how long to wait at most; 0 to not wait
@@ -138,5 +139,5 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @throws IllegalStateException if a handler calls it whose call is not answered yet, and would be waited for; the
      *     service then stays open
      */
-    boolean close(Duration timeout);
+    boolean drain(Duration timeout);
 }

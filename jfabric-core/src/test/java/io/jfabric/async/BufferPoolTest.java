@@ -204,7 +204,7 @@ class BufferPoolTest {
         assertThatThrownBy(pool::close).hasMessageContaining("operation");
         memory.fill((byte) 1);
         pair.a.endpoint.close();
-        pool.close(Duration.ofSeconds(5));
+        assertThat(pool.tryClose(Duration.ofSeconds(5))).isTrue();
         assertThat(pool.isOpen()).isFalse();
         assertThatThrownBy(pool::tryTake).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
         assertThatThrownBy(pool::takeLater).isInstanceOf(IllegalStateException.class);
@@ -226,12 +226,12 @@ class BufferPoolTest {
     void closingWaitsForTheLast() throws Exception {
         BufferPool pool = BufferPool.open(pair.domain, 64, 1);
         PooledBuffer only = pool.take(SHORT);
-        FutureTask<Void> closing = new FutureTask<>(() -> pool.close(Duration.ofSeconds(20)), null);
+        FutureTask<Boolean> closing = new FutureTask<>(() -> pool.tryClose(Duration.ofSeconds(20)));
         Threads.awaitInside(Thread.ofPlatform().daemon().start(closing), "sleep");
         assertThat(pool.tryTake()).isEmpty();
         assertThat(closing).isNotDone();
         only.close();
-        closing.get(20, TimeUnit.SECONDS);
+        assertThat(closing.get(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

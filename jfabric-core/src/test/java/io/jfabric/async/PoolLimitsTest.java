@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
@@ -53,9 +55,23 @@ class PoolLimitsTest {
     @Test
     void aNegativeTimeoutIsRefused() {
         try (BufferPool pool = BufferPool.open(pair.domain, 64, 1)) {
-            assertThatIllegalArgumentException().isThrownBy(() -> pool.close(Duration.ofNanos(-1)))
-                    .withMessageContaining("BufferPool.close").withMessageContaining("negative");
+            assertThatIllegalArgumentException().isThrownBy(() -> pool.tryClose(Duration.ofNanos(-1)))
+                    .withMessageContaining("BufferPool.tryClose").withMessageContaining("negative");
             assertThat(pool.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void whoCannotCloseItHasChangedNothing() {
+        try (BufferPool pool = BufferPool.open(pair.domain, 64, 1)) {
+            PooledBuffer only = pool.take(Duration.ZERO);
+            assertThat(pool.tryClose()).isFalse();
+            assertThat(pool.tryClose(Duration.ofMillis(20))).isFalse();
+            assertThat(pool.isOpen()).isTrue();
+            only.close();
+            assertThat(pool.tryClose()).isTrue();
+            assertThat(pool.isOpen()).isFalse();
+            assertThat(pool.tryClose(Duration.ZERO)).as("again").isTrue();
         }
     }
 
@@ -63,8 +79,8 @@ class PoolLimitsTest {
     void anInterruptEndsTheWaitForTheLastBuffer() {
         try (BufferPool pool = BufferPool.open(pair.domain, 64, 1); PooledBuffer only = pool.take(Duration.ZERO)) {
             Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> pool.close(Duration.ofSeconds(50))).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("interrupted").hasMessageContaining("1 of 1 are taken");
+            assertThatThrownBy(() -> pool.tryClose(Duration.ofSeconds(50))).isInstanceOfSatisfying(
+                    FabricException.class, why -> assertThat(why.error()).isEqualTo(FabricError.EINTR));
             assertThat(Thread.interrupted()).as("it stays so").isTrue();
             assertThat(pool.isOpen()).isTrue();
             assertThat(only.segment().byteSize()).isEqualTo(64);

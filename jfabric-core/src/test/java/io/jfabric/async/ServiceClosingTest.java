@@ -73,7 +73,7 @@ class ServiceClosingTest {
             }
             Waits.until("all handlers have begun", () -> begun.get() == all);
             FutureTask<Boolean> closing = start(() -> {
-                boolean inOrder = service.close(LONG);
+                boolean inOrder = service.drain(LONG);
                 nodes.b.close();
                 return inOrder;
             });
@@ -92,7 +92,7 @@ class ServiceClosingTest {
             assertThat(begun).as("refused ones are not handled").hasValue(all);
             assertThat(service.answered()).isEqualTo(all);
             assertThat(service.refused()).isEqualTo(2);
-            assertThat(service.close(Duration.ZERO)).as("it was in order").isTrue();
+            assertThat(service.drain(Duration.ZERO)).as("it was in order").isTrue();
             callers.forEach(Caller::close);
         }
     }
@@ -131,7 +131,7 @@ class ServiceClosingTest {
                 }));
             }
             Waits.until("there are calls", () -> answered.get() > 1000);
-            assertThat(service.close(LONG)).isTrue();
+            assertThat(service.drain(LONG)).isTrue();
             nodes.b.close();
             over.set(true);
             for (FutureTask<Boolean> one : calling) {
@@ -153,15 +153,15 @@ class ServiceClosingTest {
                 try (Caller caller = Caller.open(nodes.toB, 5)) {
                     CompletableFuture<byte[]> call = caller.call(new byte[1], LONG);
                     Call open = taken.poll(40, TimeUnit.SECONDS);
-                    assertThat(service.close(timeout)).isFalse();
+                    assertThat(service.drain(timeout)).isFalse();
                     assertThat(failure(call).error()).isEqualTo(FabricError.ECONNRESET);
-                    assertThat(service.close(timeout)).as("it was not in order").isFalse();
+                    assertThat(service.drain(timeout)).as("it was not in order").isFalse();
                     open.answer(new byte[1]);
                     assertThat(service.answered()).isZero();
                     assertThat(service.underWay()).isZero();
                 }
             }
-            assertThat(Service.open(nodes.b, 6, call -> { }).close(Duration.ZERO)).as("nothing to wait for").isTrue();
+            assertThat(Service.open(nodes.b, 6, call -> { }).drain(Duration.ZERO)).as("nothing to wait for").isTrue();
         }
     }
 
@@ -180,10 +180,10 @@ class ServiceClosingTest {
                     AtomicReference<Thread> waiter = new AtomicReference<>();
                     FutureTask<Boolean> closing = start(() -> {
                         waiter.set(Thread.currentThread());
-                        boolean inOrder = service.close(LONG);
+                        boolean inOrder = service.drain(LONG);
                         return inOrder || Thread.currentThread().isInterrupted();
                     });
-                    FutureTask<Boolean> second = start(() -> service.close(LONG));
+                    FutureTask<Boolean> second = start(() -> service.drain(LONG));
                     Waits.until("it takes no calls", () -> !service.isOpen() && waiter.get() != null);
                     switch (way) {
                         case 0 -> service.close();
@@ -215,7 +215,7 @@ class ServiceClosingTest {
                     if (answersFirst) {
                         call.answer(new byte[50_000]);
                     }
-                    boolean inOrder = itself.join().close(LONG);
+                    boolean inOrder = itself.join().drain(LONG);
                     closed.complete(inOrder);
                 }, options);
                 itself.complete(service);
@@ -240,7 +240,7 @@ class ServiceClosingTest {
                     ServiceOptions.DEFAULT.withExecutor(tasks::add));
             CompletableFuture<byte[]> call = caller.call(new byte[7], LONG);
             Runnable task = tasks.poll(40, TimeUnit.SECONDS);
-            FutureTask<Boolean> closing = start(() -> service.close(LONG));
+            FutureTask<Boolean> closing = start(() -> service.drain(LONG));
             Waits.until("it takes no calls", () -> !service.isOpen());
             task.run();
             assertThat(closing.get(40, TimeUnit.SECONDS)).isTrue();
@@ -266,7 +266,7 @@ class ServiceClosingTest {
                 CompletableFuture<byte[]> call = caller.call(new byte[1], LONG);
                 nodes.drive("the handler has begun", () -> begun.get() == 1);
                 FutureTask<byte[]> asking = start(() -> call.get(40, TimeUnit.SECONDS));
-                FutureTask<Boolean> closing = start(() -> service.close(LONG));
+                FutureTask<Boolean> closing = start(() -> service.drain(LONG));
                 Waits.until("it takes no calls", () -> !service.isOpen());
                 go.countDown();
                 assertThat(asking.get(40, TimeUnit.SECONDS)).hasSize(50_000);
@@ -279,7 +279,7 @@ class ServiceClosingTest {
     @MethodSource("providers")
     void aNegativeTimeoutIsRefused(Providers.Choice choice) {
         try (Nodes nodes = Nodes.open(choice); Service service = Service.open(nodes.b, 5, call -> { })) {
-            assertThatThrownBy(() -> service.close(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class)
+            assertThatThrownBy(() -> service.drain(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("negative");
             assertThat(service.isOpen()).isTrue();
         }

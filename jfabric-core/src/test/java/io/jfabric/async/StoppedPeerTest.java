@@ -94,7 +94,7 @@ class StoppedPeerTest {
                 assertThat(arena.tryClose()).isFalse();
                 nodes.drive(nodes.a.released(call));
             });
-            arena.close(DEADLINE);
+            assertThat(arena.tryClose(DEADLINE)).isTrue();
         }
     }
 

@@ -2,11 +2,12 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.ffi.Arguments;
-import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.Parking;
 import io.jfabric.internal.post.DomainState;
@@ -148,36 +149,33 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     }
 
     @Override
-    public void close() {
-        checkKept();
-        List<String> uses = attempt();
-        if (!uses.isEmpty()) {
-            throw refusal(uses, "");
-        }
-    }
-
-    @Override
-    public void close(Duration timeout) {
-        Arguments.notNegative(timeout, "close", "the timeout");
-        checkKept();
+    public boolean tryClose(Duration timeout) {
+        Arguments.notNegative(timeout, "FabricArena.tryClose", "the timeout");
         long end = Clock.after(timeout);
         long pause = FIRST_PAUSE;
-        while (true) {
-            List<String> uses = attempt();
-            if (uses.isEmpty()) {
-                return;
-            }
+        while (!tryClose()) {
             long left = Clock.left(end);
-            if (left <= 0) {
-                throw refusal(uses, " after " + Seconds.text(timeout));
+            if (left <= 0 || kept != null) {
+                return false;
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(Math.min(pause, left));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw refusal(uses, " when interrupted");
+                throw FabricException.of("FabricArena.tryClose", FabricError.EINTR.code(),
+                        "the thread is interrupted; the arena stays open");
             }
             pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        checkKept();
+        List<String> uses = attempt();
+        if (!uses.isEmpty()) {
+            throw refusal(uses, "");
         }
     }
 

@@ -340,24 +340,28 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public void close() {
-        close(Duration.ZERO);
+        if (!tryClose()) {
+            throw stillUsed();
+        }
     }
 
     @Override
-    public void close(Duration timeout) {
-        Arguments.notNegative(timeout, "BufferPool.close", "the timeout");
+    public boolean tryClose(Duration timeout) {
+        Arguments.notNegative(timeout, "BufferPool.tryClose", "the timeout");
         long end = Clock.after(timeout);
         while (!tryClose()) {
             if (Clock.isPast(end)) {
-                throw stillUsed(timeout.isZero() ? "" : " after " + Seconds.text(timeout));
+                return false;
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(CLOSE_PAUSE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw stillUsed(" when interrupted");
+                throw FabricException.of("BufferPool.tryClose", FabricError.EINTR.code(),
+                        "the thread is interrupted; the pool stays open");
             }
         }
+        return true;
     }
 
     /** As its owner ends: what is still used is freed with the domain at the latest, and nobody is to be warned. */
@@ -369,9 +373,9 @@ public final class BufferPoolImpl implements BufferPool {
         return isClosed;
     }
 
-    private IllegalStateException stillUsed(String when) {
-        IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed" + when + ", its "
-                + "buffers are still used: " + (taken() == 0 ? operations() : holders()));
+    private IllegalStateException stillUsed() {
+        IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed, its buffers are "
+                + "still used: " + (taken() == 0 ? operations() : holders()));
         places().forEach(refusal::addSuppressed);
         return refusal;
     }
@@ -383,7 +387,8 @@ public final class BufferPoolImpl implements BufferPool {
     }
 
     /** Whoever takes a buffer meanwhile sees {@link #closed}, and gives it back. */
-    private boolean tryClose() {
+    @Override
+    public boolean tryClose() {
         List<CompletableFuture<PooledBuffer>> failed;
         lock.lock();
         try {

@@ -386,8 +386,8 @@ public final class ServiceImpl implements Service {
     }
 
     @Override
-    public boolean close(Duration timeout) {
-        Arguments.notNegative(timeout, "Service.close", "the timeout");
+    public boolean drain(Duration timeout) {
+        Arguments.notNegative(timeout, "Service.drain", "the timeout");
         refuseToWaitForItself();
         long end = Clock.after(timeout);
         drain.begin();
@@ -411,8 +411,8 @@ public final class ServiceImpl implements Service {
     private void refuseToWaitForItself() {
         for (Handling one = HANDLING.isBound() ? HANDLING.get() : null; one != null; one = one.outer) {
             if (one.call.isOpenAt(this)) {
-                throw new IllegalStateException("Service.close: the handler that closes it would wait for its own "
-                        + "call: answer that first, or close it in another thread");
+                throw new IllegalStateException("Service.drain: the handler that drains it would wait for its own "
+                        + "call: answer that first, or drain it in another thread");
             }
         }
     }

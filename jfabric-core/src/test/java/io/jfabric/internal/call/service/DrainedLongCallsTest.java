@@ -45,7 +45,7 @@ class DrainedLongCallsTest {
     }
 
     private static CompletableFuture<Boolean> close(Service service, Duration timeout) {
-        CompletableFuture<Boolean> closing = CompletableFuture.supplyAsync(() -> service.close(timeout));
+        CompletableFuture<Boolean> closing = CompletableFuture.supplyAsync(() -> service.drain(timeout));
         Waits.until("it takes no calls", () -> !service.isOpen());
         return closing;
     }
