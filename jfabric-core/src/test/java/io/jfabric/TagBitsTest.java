@@ -75,7 +75,7 @@ class TagBitsTest {
             info.endpoint().memTagFormat(GENERIC >>> 2);
             try (Node node = Node.open(info)) {
                 Peer self = node.peer(node.address());
-                for (Runnable needs : List.<Runnable>of(() -> Group.of(node, List.of(node.address().bytes())),
+                for (Runnable needs : List.<Runnable>of(() -> Group.ofAddresses(node, List.of(node.address().bytes())),
                         () -> Service.open(node, 1, call -> { }), () -> Caller.open(self, 1),
                         () -> KeepAlive.open(node, Duration.ofSeconds(1), 4))) {
                     assertThatThrownBy(needs::run).isInstanceOf(FabricException.class)
@@ -83,7 +83,7 @@ class TagBitsTest {
                 }
             }
             info.endpoint().memTagFormat(GENERIC >>> 1);
-            try (Node node = Node.open(info); Group group = Group.of(node, List.of(node.address().bytes()))) {
+            try (Node node = Node.open(info); Group group = Group.ofAddresses(node, List.of(node.address().bytes()))) {
                 assertThat(group.size()).isEqualTo(1);
             }
         }
@@ -93,7 +93,8 @@ class TagBitsTest {
     @Test
     void aFormatThatIsOnlyRepeatedIsNone() throws Exception {
         try (FabricInfoList infos = Providers.RXM.find(hints -> hints.endpoint().memTagFormat(GENERIC >>> 32));
-             Node node = Node.open(infos.first()); Group group = Group.of(node, List.of(node.address().bytes()))) {
+             Node node = Node.open(infos.first());
+             Group group = Group.ofAddresses(node, List.of(node.address().bytes()))) {
             assertThat(group.size()).isEqualTo(1);
             var got = node.receive(node.allocate(8), 1L << 40);
             node.send(node.allocate(8), node.peer(node.address()), 1L << 40).get(20, TimeUnit.SECONDS);

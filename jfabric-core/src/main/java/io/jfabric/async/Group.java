@@ -66,16 +66,16 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * The group of the nodes at these addresses. To be called by all of them; sends nothing.
      *
      * @param node this member's node, with the capability TAGGED
-     * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
-     *        is that of the ranks
+     * @param addresses the bytes of {@link Node#address()} of all members, this one among them, in the same order
+     *        everywhere, which is that of the ranks
      * @return the group, to be closed before the node or by it
-     * @throws IllegalArgumentException as {@link #of(Node, String, List)} does
-     * @throws IllegalStateException as {@link #of(Node, String, List)} does; if there is a group of the same addresses
-     *     already, give them names
-     * @throws FabricException as {@link #of(Node, String, List)} does
+     * @throws IllegalArgumentException as {@link #ofAddresses(Node, String, List)} does
+     * @throws IllegalStateException as {@link #ofAddresses(Node, String, List)} does; if there is a group of the same
+     *     addresses already, give them names
+     * @throws FabricException as {@link #ofAddresses(Node, String, List)} does
      */
-    static Group of(Node node, List<byte[]> addresses) {
-        return of(node, "", addresses);
+    static Group ofAddresses(Node node, List<byte[]> addresses) {
+        return ofAddresses(node, "", addresses);
     }
 
     /**
@@ -84,8 +84,9 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param node this member's node, with the capability TAGGED
      * @param name the same at all members
-     * @param addresses {@link Node#address()} of all members, this one among them, in the same order everywhere, which
-     *        is that of the ranks; a member whose peer has ended becomes a new peer, as {@link Node#peer(byte[])} says
+     * @param addresses the bytes of {@link Node#address()} of all members, this one among them, in the same order
+     *        everywhere, which is that of the ranks; a member whose peer has ended becomes a new peer, as
+     *        {@link Node#peer(byte[])} says
      * @return the group, to be closed before the node or by it
      * @throws IllegalArgumentException if the node's own address is not among them, two are the same, one cannot be an
      *     address of the node's provider, or they are more than 65,536
@@ -94,8 +95,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits; if the provider refuses an address, as for {@link Node#peer(byte[])}
      */
-    static Group of(Node node, String name, List<byte[]> addresses) {
-        return GroupOpening.open(node, name, addresses);
+    static Group ofAddresses(Node node, String name, List<byte[]> addresses) {
+        return GroupOpening.ofAddresses(node, name, addresses);
     }
 
     /**
@@ -103,7 +104,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param node this member's node, with the capability TAGGED
      * @param name the same at all members; groups that share members need different names. All members make the group
-     *        in this way: one of {@linkplain #of(Node, String, List) addresses} is another
+     *        in this way: one of {@linkplain #ofAddresses addresses} is another
      * @param members the peers in the order of their ranks; the entry at this node's own rank may be any peer that is
      *        not another member, such as the node itself
      * @param rank this node's rank
@@ -116,8 +117,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits
      */
-    static Group of(Node node, String name, List<Peer> members, int rank) {
-        return GroupOpening.open(node, name, members, rank);
+    static Group ofPeers(Node node, String name, List<Peer> members, int rank) {
+        return GroupOpening.ofPeers(node, name, members, rank);
     }
 
     /**

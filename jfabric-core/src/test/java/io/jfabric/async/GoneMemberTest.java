@@ -46,7 +46,7 @@ class GoneMemberTest {
                 nodes.add(Node.open(infos.first(), options.withCallerProgress()));
             }
             List<byte[]> addresses = nodes.stream().map(node -> node.address().bytes()).toList();
-            nodes.forEach(node -> groups.add(Group.of(node, addresses)));
+            nodes.forEach(node -> groups.add(Group.ofAddresses(node, addresses)));
         }
 
         /** The peer of the third, at another. */

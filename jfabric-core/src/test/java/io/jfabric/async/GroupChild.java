@@ -35,7 +35,7 @@ public final class GroupChild {
                      hints.capabilities(Capability.MSG, Capability.TAGGED));
              Node node = Node.open(infos.first())) {
             List<byte[]> all = Meeting.join(node.address().bytes(), size, in);
-            try (Group group = Group.of(node, all)) {
+            try (Group group = Group.ofAddresses(node, all)) {
                 for (long count : SIZES) {
                     work(node, group, count);
                 }

@@ -163,16 +163,18 @@ class GroupTest {
     @Test
     void severalGroupsOfTheSameAddressesHaveNames() {
         try (Company company = Company.open(Providers.SHM, 3)) {
-            List<Group> named = company.nodes.stream().map(n -> Group.of(n, "other", company.addresses())).toList();
+            List<Group> named = company.nodes.stream().map(n -> Group.ofAddresses(n, "other", company.addresses()))
+                    .toList();
             assertThat(named.stream().map(Group::rank)).containsExactly(0, 1, 2);
             List<CompletableFuture<Void>> both = new ArrayList<>(company.groups.stream().map(Group::barrier).toList());
             named.reversed().forEach(group -> both.add(group.barrier()));
             company.await("barriers", both);
-            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), "other", company.addresses()))
+            assertThatThrownBy(() -> Group.ofAddresses(company.nodes.getFirst(), "other", company.addresses()))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
-            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), "mine", company.addresses().subList(1, 3)))
+            assertThatThrownBy(() -> Group.ofAddresses(company.nodes.getFirst(), "mine",
+                    company.addresses().subList(1, 3)))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("own address");
-            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), null, company.addresses()))
+            assertThatThrownBy(() -> Group.ofAddresses(company.nodes.getFirst(), null, company.addresses()))
                     .isInstanceOf(NullPointerException.class).hasMessageContaining("name");
         }
     }
@@ -227,7 +229,7 @@ class GroupTest {
             List<Group> left = Stream.of(0, 2).map(r -> company.groups.get(r).subgroup(0, 2)).toList();
             company.await("barrier", left.stream().map(Group::barrier).toList());
             broken.close();
-            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), company.addresses()))
+            assertThatThrownBy(() -> Group.ofAddresses(company.nodes.getFirst(), company.addresses()))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
         }
     }
@@ -336,8 +338,8 @@ class GroupTest {
                     () -> group.allToAll(a.asSlice(0, 7), b), () -> group.allToAll(b.asSlice(0, 64), b.asSlice(32)),
                     () -> group.subgroup(1), () -> group.subgroup(0, 0), () -> group.subgroup(0, 2),
                     () -> group.withDeadline(Duration.ZERO),
-                    () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getLast())),
-                    () -> Group.of(company.nodes.getFirst(), List.of(company.addresses().getFirst(),
+                    () -> Group.ofAddresses(company.nodes.getFirst(), List.of(company.addresses().getLast())),
+                    () -> Group.ofAddresses(company.nodes.getFirst(), List.of(company.addresses().getFirst(),
                             company.addresses().getLast(), company.addresses().getFirst())))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class);
             }
@@ -348,7 +350,7 @@ class GroupTest {
                         .hasMessageContaining("more than there is memory");
             }
             assertThatThrownBy(() -> group.broadcast(null, 0)).isInstanceOf(NullPointerException.class);
-            assertThatThrownBy(() -> Group.of(company.nodes.getFirst(), company.addresses()))
+            assertThatThrownBy(() -> Group.ofAddresses(company.nodes.getFirst(), company.addresses()))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("another name");
             company.all("barrier", Group::barrier);
         }

@@ -44,7 +44,7 @@ public final class HeldUpMember {
     }
 
     static void run(String what, Node node, List<byte[]> all) {
-        try (Group group = Group.of(node, all)) {
+        try (Group group = Group.ofAddresses(node, all)) {
             group.barrier().join();
             if (what.equals("ahead")) {
                 ahead(node, group);
@@ -66,7 +66,7 @@ public final class HeldUpMember {
 
     /** The last member does not come to a broadcast; where the kernel takes what is sent its root need not know. */
     private static void missing(Node node, Group meeting, List<byte[]> all) {
-        try (Group group = Group.of(node, "first", all)) {
+        try (Group group = Group.ofAddresses(node, "first", all)) {
             if (group.rank() != SIZE - 1) {
                 group.withDeadline(SHORT).broadcast(node.allocate(BYTES), 0).join();
             }
@@ -79,7 +79,7 @@ public final class HeldUpMember {
             }
         }
         meeting.barrier().join();
-        try (Group group = Group.of(node, "second", all)) {
+        try (Group group = Group.ofAddresses(node, "second", all)) {
             sum(node, group).join();
             meeting.barrier().join();
         }

@@ -23,8 +23,8 @@ final class LateBroadcasts {
         try (Hints hints = Hints.rdm().provider(args[0]).capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints);
                 Node b = Node.open(hints);
-                Group first = Group.of(a, List.of(a.address().bytes(), b.address().bytes()));
-                Group second = Group.of(b, List.of(a.address().bytes(), b.address().bytes()))) {
+                Group first = Group.ofAddresses(a, List.of(a.address().bytes(), b.address().bytes()));
+                Group second = Group.ofAddresses(b, List.of(a.address().bytes(), b.address().bytes()))) {
             MemorySegment out = a.allocate(LONG);
             MemorySegment in = b.allocate(LONG);
             broadcast(first, second, out, in, WARM_UP);

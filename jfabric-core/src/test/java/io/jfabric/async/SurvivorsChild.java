@@ -38,7 +38,7 @@ public final class SurvivorsChild {
              Node node = Node.open(infos.first());
              KeepAlive alive = KeepAlive.open(node, interval, 4)) {
             List<byte[]> everyone = Meeting.join(node.address().bytes(), size, in);
-            try (Group all = Group.of(node, everyone)) {
+            try (Group all = Group.ofAddresses(node, everyone)) {
                 work(node, alive, interval, everyone, all);
             }
             // nobody is to be missed by those who are not so far

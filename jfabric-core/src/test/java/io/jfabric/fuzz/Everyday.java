@@ -167,9 +167,9 @@ final class Everyday {
         String name = "everyday " + groups++;
         List<Peer> ofClient = List.of(client.peer(client.address()), client.peer(server.address()));
         List<Peer> ofServer = List.of(server.peer(client.address()), server.peer(server.address()));
-        came.add(Group.of(client, name, ofClient, 0));
-        came.add(Group.of(server, name, ofServer, 1));
-        came.add(Group.of(client, name + " alone", ofClient.subList(0, 1), 0));
+        came.add(Group.ofPeers(client, name, ofClient, 0));
+        came.add(Group.ofPeers(server, name, ofServer, 1));
+        came.add(Group.ofPeers(client, name + " alone", ofClient.subList(0, 1), 0));
     }
 
     void close() {

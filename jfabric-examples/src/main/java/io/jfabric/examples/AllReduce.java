@@ -37,7 +37,7 @@ public final class AllReduce {
             for (int i = 0; i < size; i++) {
                 addresses.add(HexFormat.of().parseHex(size == 1 ? own : in.nextLine().strip()));
             }
-            try (Group group = Group.of(node, addresses)) {
+            try (Group group = Group.ofAddresses(node, addresses)) {
                 MemorySegment number = node.memory().allocateFrom(JAVA_LONG, group.rank() + 1);
                 group.allReduce(number, number, Datatype.INT64, AtomicOp.SUM).join();
                 long sum = number.get(JAVA_LONG, 0);

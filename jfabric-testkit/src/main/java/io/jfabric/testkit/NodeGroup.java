@@ -34,7 +34,7 @@ public final class NodeGroup implements AutoCloseable {
                 opened.add(Node.open(infos.first(), options));
             }
             for (Node node : opened) {
-                joined.add(Group.of(node, addresses()));
+                joined.add(Group.ofAddresses(node, addresses()));
             }
         } catch (Throwable t) {
             Closing.after(t, this::close);
@@ -60,7 +60,7 @@ public final class NodeGroup implements AutoCloseable {
         }
     }
 
-    /** Of all nodes, by their ranks: what another {@link Group#of(Node, String, List) group} of them is made of. */
+    /** Of all nodes, by their ranks: what {@link Group#ofAddresses(Node, String, List)} makes another group of. */
     public List<byte[]> addresses() {
         return nodes.stream().map(node -> node.address().bytes()).toList();
     }

@@ -51,7 +51,7 @@ public final class AllReduce {
                 .withIdle(IdleStrategy.yielding().withSpin(Duration.ZERO));
         try (Hints hints = Hints.rdm().provider(args[0]).capabilities(Capability.MSG, Capability.TAGGED);
                 Node node = Node.open(hints, options);
-                Group group = Group.of(node, meet(node, rank, size, directory))) {
+                Group group = Group.ofAddresses(node, meet(node, rank, size, directory))) {
             double[] times = measure(node, group, rank, size, Long.parseLong(args[4]), rounds,
                     Integer.parseInt(args[6]));
             Arrays.sort(times);

@@ -29,24 +29,28 @@ public final class GroupOpening {
         this.receives = node.drive().flow().manyReceivesLane();
     }
 
-    /** {@link Group#of(Node, String, List, int)} */
-    public static Group open(Node node, String name, List<Peer> members, int rank) {
-        NodeImpl owner = (NodeImpl) Arguments.given(node, "Group.of", "the node");
-        Arguments.given(name, "Group.of", "the name");
+    /** {@link Group#ofPeers} */
+    public static Group ofPeers(Node node, String name, List<Peer> members, int rank) {
+        return open("Group.ofPeers", node, name, members, rank);
+    }
+
+    private static Group open(String operation, Node node, String name, List<Peer> members, int rank) {
+        NodeImpl owner = (NodeImpl) Arguments.given(node, operation, "the node");
+        Arguments.given(name, operation, "the name");
         Set<PeerImpl> peers = new LinkedHashSet<>();
-        for (Peer peer : Arguments.given(members, "Group.of", "the list of members")) {
-            PeerImpl known = (PeerImpl) Arguments.given(peer, "Group.of", "a member");
-            known.check("Group.of", owner);
+        for (Peer peer : Arguments.given(members, operation, "the list of members")) {
+            PeerImpl known = (PeerImpl) Arguments.given(peer, operation, "a member");
+            known.check(operation, owner);
             if (!peers.add(known)) {
-                throw new IllegalArgumentException("Group.of: two members are the same peer, " + known
+                throw new IllegalArgumentException(operation + ": two members are the same peer, " + known
                         + "; each has a node of its own");
             }
         }
         if (rank < 0 || rank >= peers.size()) {
-            throw new IllegalArgumentException("Group.of: rank " + rank + " is not one of " + peers.size()
+            throw new IllegalArgumentException(operation + ": rank " + rank + " is not one of " + peers.size()
                     + " members");
         }
-        owner.requireTagged("Group.of");
+        owner.requireTagged(operation);
         return owner.attached(GroupOpening.class, GroupOpening::new).make(owner, name, List.copyOf(peers), rank);
     }
 
@@ -64,24 +68,25 @@ public final class GroupOpening {
         return clearance;
     }
 
-    /** {@link Group#of(Node, String, List)} */
-    public static Group open(Node node, String name, List<byte[]> addresses) {
-        Arguments.given(node, "Group.of", "the node");
-        Arguments.given(name, "Group.of", "the name");
+    /** {@link Group#ofAddresses(Node, String, List)} */
+    public static Group ofAddresses(Node node, String name, List<byte[]> addresses) {
+        String operation = "Group.ofAddresses";
+        Arguments.given(node, operation, "the node");
+        Arguments.given(name, operation, "the name");
         byte[] own = node.address().bytes();
         int rank = -1;
         List<Peer> members = new ArrayList<>();
-        for (byte[] address : Arguments.given(addresses, "Group.of", "the list of addresses")) {
-            if (Arrays.equals(Arguments.given(address, "Group.of", "an address"), own)) {
+        for (byte[] address : Arguments.given(addresses, operation, "the list of addresses")) {
+            if (Arrays.equals(Arguments.given(address, operation, "an address"), own)) {
                 rank = members.size();
             }
             members.add(node.peer(address));
         }
         if (rank < 0) {
-            throw new IllegalArgumentException("Group.of: the node's own address " + node.address() + " is not among "
-                    + "those of the members; each member gives the addresses of all, in the same order");
+            throw new IllegalArgumentException(operation + ": the node's own address " + node.address() + " is not "
+                    + "among those of the members; each member gives the addresses of all, in the same order");
         }
-        return open(node, (name.isEmpty() ? "" : name + ' ') + name(addresses), members, rank);
+        return open(operation, node, (name.isEmpty() ? "" : name + ' ') + name(addresses), members, rank);
     }
 
     /** Groups of other addresses have other names. */
