@@ -36,7 +36,7 @@ import java.util.concurrent.CompletableFuture;
  * The order in which floating point numbers are combined depends on sizes and ranks, but all members get the same bits
  * (except those of a NaN).
  *
- * <p>Every operation has a deadline: the node's, unless {@link #withDeadline} says otherwise. After it the future fails
+ * <p>Every operation has a deadline: the node's, unless {@link #within} says otherwise. After it the future fails
  * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. Where {@link KeepAlive} watches that
  * member, or its peer was closed, everything that is under way in the group fails at once at this member, and so does
  * what is started next, with the keep-alive's reason ({@code FI_EHOSTDOWN}, {@code FI_ECONNRESET}) or
@@ -136,13 +136,14 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     int size();
 
     /**
-     * The same group with another deadline for the operations that are started with it.
+     * The same group with another deadline for the operations that are started with it. Both are one group: what
+     * fails or closes one of them does so to the other.
      *
      * @param deadline how long an operation may take, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
-     * @return a view of this group; need not be closed by itself
+     * @return a view of this group; may be kept, and need not be closed: its {@link #close()} closes this group
      * @throws IllegalArgumentException if the deadline is not more than 0
      */
-    Group withDeadline(Duration deadline);
+    Group within(Duration deadline);
 
     /**
      * A group of some of the members. Sends nothing. To be called by all members of the new group.

@@ -40,7 +40,7 @@ public final class GroupChild {
                     work(node, group, count);
                 }
                 System.out.println("RIGHT " + group.rank());
-                untilSomebodyDies(node, group.withDeadline(deadline));
+                untilSomebodyDies(node, group.within(deadline));
             }
         }
         System.out.println("END");

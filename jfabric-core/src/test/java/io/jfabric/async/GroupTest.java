@@ -214,7 +214,7 @@ class GroupTest {
             MemorySegment result = arena.allocate(300_000);
             long begin = System.nanoTime();
             List<CompletableFuture<Void>> futures = Stream.of(0, 2).map(r -> company.groups.get(r)
-                    .withDeadline(Duration.ofMillis(300)).allReduce(r == 0 ? memory : result, r == 0 ? memory : result,
+                    .within(Duration.ofMillis(300)).allReduce(r == 0 ? memory : result, r == 0 ? memory : result,
                     Datatype.INT8, AtomicOp.SUM)).toList();
             assertThatThrownBy(() -> company.await("allreduce", futures)).isInstanceOf(CompletionException.class)
                     .cause().isInstanceOfSatisfying(FabricException.class, e ->
@@ -240,7 +240,7 @@ class GroupTest {
     void anOperationEndsWhenSeveralOfItsMessagesAreLate(Providers.Choice choice) {
         try (Company company = Company.open(choice, 3)) {
             MemorySegment memory = company.nodes.getFirst().allocate(100_000);
-            CompletableFuture<Void> broadcast = company.groups.getFirst().withDeadline(Duration.ofMillis(100))
+            CompletableFuture<Void> broadcast = company.groups.getFirst().within(Duration.ofMillis(100))
                     .broadcast(memory, 0);
             // tcp may have taken all of it
             company.await("broadcast", List.of(broadcast.exceptionally(late -> null)));
@@ -259,7 +259,7 @@ class GroupTest {
         try (Company company = Company.open(choice, 3, NodeOptions.DEFAULT)) {
             MemorySegment memory = company.nodes.getFirst().allocate(100_000);
             CompletableFuture<String> thread = new CompletableFuture<>();
-            CompletableFuture<Void> broadcast = company.groups.getFirst().withDeadline(Duration.ofMillis(100))
+            CompletableFuture<Void> broadcast = company.groups.getFirst().within(Duration.ofMillis(100))
                     .broadcast(memory, 0);
             broadcast.whenComplete((done, late) -> thread.complete(Thread.currentThread().getName()));
             assertThat(thread.get(30, TimeUnit.SECONDS)).isNotEqualTo("jfabric-clock");
@@ -337,7 +337,7 @@ class GroupTest {
                     () -> group.allGather(b.asSlice(64), b), () -> group.scatter(a, b, 0),
                     () -> group.allToAll(a.asSlice(0, 7), b), () -> group.allToAll(b.asSlice(0, 64), b.asSlice(32)),
                     () -> group.subgroup(1), () -> group.subgroup(0, 0), () -> group.subgroup(0, 2),
-                    () -> group.withDeadline(Duration.ZERO),
+                    () -> group.within(Duration.ZERO),
                     () -> Group.ofAddresses(company.nodes.getFirst(), List.of(company.addresses().getLast())),
                     () -> Group.ofAddresses(company.nodes.getFirst(), List.of(company.addresses().getFirst(),
                             company.addresses().getLast(), company.addresses().getFirst())))) {

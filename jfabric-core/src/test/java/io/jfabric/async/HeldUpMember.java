@@ -68,7 +68,7 @@ public final class HeldUpMember {
     private static void missing(Node node, Group meeting, List<byte[]> all) {
         try (Group group = Group.ofAddresses(node, "first", all)) {
             if (group.rank() != SIZE - 1) {
-                group.withDeadline(SHORT).broadcast(node.allocate(BYTES), 0).join();
+                group.within(SHORT).broadcast(node.allocate(BYTES), 0).join();
             }
             if (group.rank() == 0 && !node.info().provider().equals("tcp")) {
                 throw new AssertionError("nobody received it");

@@ -74,7 +74,7 @@ public final class SurvivorsChild {
                         .toArray(CompletableFuture[]::new)).handle((done, why) -> done)
                         .get(4 * interval.toMillis(), TimeUnit.MILLISECONDS);
                 left = IntStream.of(left).filter(r -> members.get(r).isOpen()).toArray();
-                group = all.subgroup("left", left).withDeadline(interval.multipliedBy(4));
+                group = all.subgroup("left", left).within(interval.multipliedBy(4));
                 agreed = false;
             }
         }

@@ -43,8 +43,8 @@ public final class GroupImpl implements Group {
     }
 
     @Override
-    public Group withDeadline(Duration newDeadline) {
-        return new GroupImpl(core, Arguments.positive(newDeadline, "withDeadline", "the deadline"));
+    public Group within(Duration newDeadline) {
+        return new GroupImpl(core, Arguments.positive(newDeadline, "within", "the deadline"));
     }
 
     @Override
