@@ -184,11 +184,12 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * Sets who is told when a peer has written to this node's memory with {@link #writeData}. Set it before giving away
      * regions: what comes earlier is lost, and logged once as a warning. libfabric does not say who has written, nor
-     * where: that is for the data to tell.
+     * where: that is for the data to tell. So a node has one handler for all its memory, which stays.
      *
      * @param handler gets the immediate data, once the bytes are there; called as futures are completed, and so maybe
      *     in several threads at once and in another order, unless the node has an executor of one thread. What it
      *     throws is logged.
+     * @throws IllegalStateException if the node has a handler: let that pass the data on, or open another node
      */
     void onWritten(LongConsumer handler);
 

@@ -111,6 +111,11 @@ class WrittenTest {
             out.set(ValueLayout.JAVA_LONG, 0, 6);
             nodes.a.writeData(out, 2, nodes.toB, region, 0).get(30, TimeUnit.SECONDS);
             assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(2);
+            // another part of the program does not take what is the first one's
+            assertThatThrownBy(() -> nodes.b.onWritten(data -> told.add(-data)))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("handler already");
+            nodes.a.writeData(out, 3, nodes.toB, region, 0).get(30, TimeUnit.SECONDS);
+            assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(3);
             assertThat(target.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(6);
         }
     }

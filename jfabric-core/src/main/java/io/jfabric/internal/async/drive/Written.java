@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.drive;
 
 import io.jfabric.async.Node;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,17 +11,20 @@ import org.slf4j.LoggerFactory;
 public final class Written {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
 
-    private volatile LongConsumer handler;
+    private final AtomicReference<LongConsumer> handler = new AtomicReference<>();
     /** Of the thread that polls. */
     private boolean complained;
 
-    public void handler(LongConsumer newHandler) {
-        handler = newHandler;
+    public void handler(LongConsumer first) {
+        if (!handler.compareAndSet(null, first)) {
+            throw new IllegalStateException("Node.onWritten: the node has a handler already, and who has set that goes "
+                    + "on to need it; let that one pass the data on, or open another node");
+        }
     }
 
     /** What is to be done about this data; in the thread that polls. */
     Runnable tell(long data) {
-        LongConsumer told = handler;
+        LongConsumer told = handler.get();
         if (told != null) {
             return () -> told.accept(data);
         }
