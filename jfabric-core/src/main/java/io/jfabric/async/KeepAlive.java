@@ -4,6 +4,7 @@ package io.jfabric.async;
 import io.jfabric.FabricException;
 import io.jfabric.internal.alive.KeepAliveImpl;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -91,9 +92,9 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * How long ago a watched peer last answered.
      *
      * @param peer the peer
-     * @return the time since then; negative if it has never answered, or is not watched
+     * @return the time since then, 0 or more; empty if it has not answered yet, or is not watched
      */
-    Duration sinceLastAnswer(Peer peer);
+    Optional<Duration> sinceLastAnswer(Peer peer);
 
     /**
      * Stops watching and answering. If a new one is opened on the same node before the peers that watch this node miss

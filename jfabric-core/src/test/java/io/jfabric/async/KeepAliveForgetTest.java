@@ -32,10 +32,10 @@ class KeepAliveForgetTest {
             CompletableFuture<Void> forgotten = alive.watch(nodes.toB);
             CompletableFuture<Void> watched = alive.watch(toThird);
             Waits.until("both have answered",
-                    () -> !alive.sinceLastAnswer(nodes.toB).isNegative()
-                            && !alive.sinceLastAnswer(toThird).isNegative());
+                    () -> alive.sinceLastAnswer(nodes.toB).isPresent()
+                            && alive.sinceLastAnswer(toThird).isPresent());
             alive.forget(nodes.toB);
-            assertThat(alive.sinceLastAnswer(nodes.toB)).isNegative();
+            assertThat(alive.sinceLastAnswer(nodes.toB)).isEmpty();
             // the one that is watched is silent later than the one that is not
             answers.close();
             alsoAnswers.close();
@@ -43,7 +43,7 @@ class KeepAliveForgetTest {
                     FabricException.class, why -> assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN));
             assertThat(forgotten).isNotDone();
             assertThat(nodes.toB.isOpen()).isTrue();
-            assertThat(alive.sinceLastAnswer(nodes.toB)).isNegative();
+            assertThat(alive.sinceLastAnswer(nodes.toB)).isEmpty();
             alive.forget(nodes.toB);
             alive.close();
             assertThatThrownBy(() -> alive.watch(nodes.toB)).isInstanceOf(IllegalStateException.class)
@@ -59,9 +59,9 @@ class KeepAliveForgetTest {
                 KeepAlive _ = KeepAlive.open(nodes.b)) {
             for (int i = 0; i < 3; i++) {
                 CompletableFuture<Void> ended = alive.watch(nodes.toB);
-                Waits.until("it answers", () -> !alive.sinceLastAnswer(nodes.toB).isNegative());
+                Waits.until("it answers", () -> alive.sinceLastAnswer(nodes.toB).isPresent());
                 alive.forget(nodes.toB);
-                assertThat(alive.sinceLastAnswer(nodes.toB)).isNegative();
+                assertThat(alive.sinceLastAnswer(nodes.toB)).isEmpty();
                 assertThat(ended).isNotDone();
             }
         }

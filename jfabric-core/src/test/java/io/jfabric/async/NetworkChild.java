@@ -58,7 +58,7 @@ final class NetworkChild {
                     break;
                 }
                 slowest.accumulateAndGet(System.nanoTime() - start, Math::max);
-                if (!answered && !alive.sinceLastAnswer(peer).isNegative()) {
+                if (!answered && alive.sinceLastAnswer(peer).isPresent()) {
                     System.out.println("answered " + name);
                     answered = true;
                 }

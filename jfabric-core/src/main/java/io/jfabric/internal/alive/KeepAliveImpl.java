@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -396,10 +397,10 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     @Override
-    public Duration sinceLastAnswer(Peer peer) {
+    public Optional<Duration> sinceLastAnswer(Peer peer) {
         Watched watched = byPeer.get(Arguments.given(peer, "KeepAlive.sinceLastAnswer", "the peer"));
-        return watched == null || !watched.hasAnswered() ? Duration.ofNanos(-1)
-                : Duration.ofNanos(Math.max(0, watched.heardAgo(System.nanoTime())));
+        return watched == null || !watched.hasAnswered() ? Optional.empty()
+                : Optional.of(Duration.ofNanos(Math.max(0, watched.heardAgo(System.nanoTime()))));
     }
 
     @Override
