@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes that work together, each known by its rank: collective operations, made in software from tagged messages,
@@ -192,14 +193,14 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * Combines the buffers of all members, element by element, for the root.
      *
      * @param buffer this member's elements
-     * @param result at the root room for as many, may be the buffer; ignored elsewhere
+     * @param result at the root room for as many, may be the buffer; elsewhere ignored, and may be null
      * @param type the type of the elements
      * @param operation how to combine
      * @param root the rank that gets the result
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> reduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation,
-            int root);
+    CompletableFuture<Void> reduce(MemorySegment buffer, @Nullable MemorySegment result, Datatype type,
+            AtomicOp operation, int root);
 
     /**
      * Combines the buffers of all members, element by element, and gives the result to every member.
@@ -229,11 +230,11 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param buffer this member's block
      * @param result at the root room for the blocks of all, in the order of ranks; the buffer may be the root's block
-     *        in it; ignored elsewhere
+     *        in it; elsewhere ignored, and may be null
      * @param root the rank that gets them
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> gather(MemorySegment buffer, MemorySegment result, int root);
+    CompletableFuture<Void> gather(MemorySegment buffer, @Nullable MemorySegment result, int root);
 
     /**
      * Collects every member's buffer at every member.
@@ -247,12 +248,12 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     /**
      * Gives each member its block of the root's buffer.
      *
-     * @param buffer at the root the blocks for all, in the order of ranks; ignored elsewhere
+     * @param buffer at the root the blocks for all, in the order of ranks; elsewhere ignored, and may be null
      * @param result exactly one block; at the root it may be the root's block in the buffer
      * @param root the rank that has them
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> scatter(MemorySegment buffer, MemorySegment result, int root);
+    CompletableFuture<Void> scatter(@Nullable MemorySegment buffer, MemorySegment result, int root);
 
     /**
      * Sends each member its own block of this member's buffer.
