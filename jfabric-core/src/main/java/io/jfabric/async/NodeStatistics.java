@@ -2,18 +2,25 @@
 package io.jfabric.async;
 
 import io.jfabric.DomainStatistics;
+import io.jfabric.internal.async.node.NodeStatisticsImpl;
 
 /**
  * What a node has done so far, and has under way. A snapshot: numbers that other threads are changing may be
- * slightly off.
+ * slightly off. From {@link Node#statistics()}.
  *
  * <p>Bytes are those of the node's own operations that have completed, and of calls, which some providers carry without
  * a completion; not of keep-alive messages, nor of what programs do with {@link Node#endpoint()}.
- *
- * @param domain operations, endpoints and memory regions, including those that the program uses beside the node
- * @param waiting operations that wait because the provider or a peer is busy, or a limit is reached
- * @param bytesSent of sends, writes, and operands of atomics
- * @param bytesReceived of receives, reads, and results of atomics
  */
-public record NodeStatistics(DomainStatistics domain, int waiting, long bytesSent, long bytesReceived) {
+public sealed interface NodeStatistics permits NodeStatisticsImpl {
+    /** {@return operations, endpoints and memory regions, including those that the program uses beside the node} */
+    DomainStatistics domain();
+
+    /** {@return how many operations wait because the provider or a peer is busy, or a limit is reached} */
+    int waiting();
+
+    /** {@return how many bytes sends, writes and operands of atomics had} */
+    long bytesSent();
+
+    /** {@return how many bytes receives, reads and results of atomics had} */
+    long bytesReceived();
 }

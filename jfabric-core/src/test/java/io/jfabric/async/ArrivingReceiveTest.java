@@ -10,6 +10,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.ReceivedImpl;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -115,7 +116,7 @@ class ArrivingReceiveTest {
     @ParameterizedTest
     @MethodSource("providers")
     void completeOnTimeout(Providers.Choice choice) throws Exception {
-        Received instead = new Received(-1, 0, null, false, 0);
+        Received instead = new ReceivedImpl(-1, 0, null, false, 0);
         isDelivered(choice, (node, in) -> node.receive(in, 5)
                 .completeOnTimeout(instead, SOON.toMillis(), TimeUnit.MILLISECONDS));
     }

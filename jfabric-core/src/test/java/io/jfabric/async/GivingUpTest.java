@@ -10,6 +10,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.async.operation.ReceivedImpl;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -81,7 +82,7 @@ class GivingUpTest {
     @MethodSource("providers")
     void completeOnTimeout(Providers.Choice choice) throws Exception {
         takesNoMessage(choice, (nodes, in) -> {
-            Received instead = new Received(-1, 0, null, false, 0);
+            Received instead = new ReceivedImpl(-1, 0, null, false, 0);
             assertThat(nodes.b.receive(in, 5).completeOnTimeout(instead, 20, TimeUnit.MILLISECONDS).join())
                     .isSameAs(instead);
         });
@@ -93,7 +94,7 @@ class GivingUpTest {
     void notInTheThreadOfTheTimer(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment in = nodes.b.allocate(8);
-            Received instead = new Received(-1, 0, null, false, 0);
+            Received instead = new ReceivedImpl(-1, 0, null, false, 0);
             for (CompletableFuture<?> late : List.of(nodes.b.receive(in, 5).orTimeout(20, TimeUnit.MILLISECONDS),
                     nodes.b.receive(in, 6).completeOnTimeout(instead, 20, TimeUnit.MILLISECONDS))) {
                 assertThat(late.handle((received, why) -> timerGoesOn()).get(30, TimeUnit.SECONDS)).isTrue();
@@ -128,7 +129,7 @@ class GivingUpTest {
     @ParameterizedTest
     @MethodSource("providers")
     void completeAsync(Providers.Choice choice) throws Exception {
-        Received instead = new Received(-1, 0, null, false, 0);
+        Received instead = new ReceivedImpl(-1, 0, null, false, 0);
         takesNoMessage(choice, (nodes, in) ->
                 assertThat(nodes.b.receive(in, 5).completeAsync(() -> instead).join()).isSameAs(instead));
         takesNoMessage(choice, (nodes, in) -> assertThatThrownBy(nodes.b.receive(in, 5).completeAsync(() -> {
@@ -139,7 +140,7 @@ class GivingUpTest {
     @ParameterizedTest
     @MethodSource("providers")
     void obtrude(Providers.Choice choice) throws Exception {
-        Received instead = new Received(-1, 0, null, false, 0);
+        Received instead = new ReceivedImpl(-1, 0, null, false, 0);
         takesNoMessage(choice, (nodes, in) -> {
             CompletableFuture<Received> receive = nodes.b.receive(in, 5);
             receive.obtrudeValue(instead);

@@ -2,35 +2,16 @@
 package io.jfabric.launch;
 
 import io.jfabric.info.Address;
-import java.util.List;
+import io.jfabric.launch.internal.job.RosterImpl;
 
 /** The addresses of all ranks in one address vector. Immutable. From {@link Job#exchange}. */
-public final class Roster {
-    private final long[] peers;
-    private final List<byte[]> addresses;
-
-    /**
-     * Addresses by rank.
-     *
-     * @param peers the values that the address vector gave
-     * @param addresses the network addresses
-     */
-    public Roster(long[] peers, List<byte[]> addresses) {
-        if (peers.length != addresses.size()) {
-            throw new IllegalArgumentException("addresses: " + addresses.size() + " for " + peers.length + " peers");
-        }
-        this.peers = peers.clone();
-        this.addresses = List.copyOf(addresses);
-    }
-
+public sealed interface Roster permits RosterImpl {
     /**
      * How many ranks there are.
      *
      * @return the size of the job
      */
-    public int size() {
-        return peers.length;
-    }
+    int size();
 
     /**
      * What operations take to reach a rank ({@code fi_addr_t}). In an address vector of type {@code TABLE} that was
@@ -40,9 +21,7 @@ public final class Roster {
      * @return the fabric address; {@link Address#NOT_AVAILABLE} for a rank that was lost before the exchange
      * @throws IndexOutOfBoundsException if the job has no such rank
      */
-    public long peer(int rank) {
-        return peers[checked("peer", rank)];
-    }
+    long peer(int rank);
 
     /**
      * The network address of a rank.
@@ -51,15 +30,5 @@ public final class Roster {
      * @return a copy of its bytes; none for a rank that was lost before the exchange
      * @throws IndexOutOfBoundsException if the job has no such rank
      */
-    public byte[] address(int rank) {
-        return addresses.get(checked("address", rank)).clone();
-    }
-
-    private int checked(String operation, int rank) {
-        if (rank < 0 || rank >= peers.length) {
-            throw new IndexOutOfBoundsException(operation + ": there is no rank " + rank + "; take one from 0 to "
-                    + (peers.length - 1));
-        }
-        return rank;
-    }
+    byte[] address(int rank);
 }

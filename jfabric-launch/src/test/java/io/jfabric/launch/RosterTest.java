@@ -4,6 +4,7 @@ package io.jfabric.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.launch.internal.job.RosterImpl;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RosterTest {
     @Test
     void ofARankThatIsNotThereItSaysWhichAre() {
-        Roster roster = new Roster(new long[] {3, 4}, List.of(new byte[] {1}, new byte[] {2}));
+        Roster roster = new RosterImpl(new long[] {3, 4}, List.of(new byte[] {1}, new byte[] {2}));
         assertThat(roster.peer(1)).isEqualTo(4);
         for (int rank : new int[] {-1, 2}) {
             assertThatThrownBy(() -> roster.peer(rank)).isInstanceOf(IndexOutOfBoundsException.class)

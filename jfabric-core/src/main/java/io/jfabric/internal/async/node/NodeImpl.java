@@ -319,7 +319,7 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public NodeStatistics statistics() {
-        return new NodeStatistics(parts.domain().statistics(), flow.waiting(), drive.moved().sent(),
+        return new NodeStatisticsImpl(parts.domain().statistics(), flow.waiting(), drive.moved().sent(),
                 drive.moved().received());
     }
 

@@ -85,7 +85,7 @@ public final class Receive extends Operation<Received> {
         boolean hasData = completion.is(CompletionFlag.REMOTE_CQ_DATA);
         // what was asked for is no proof of what has come
         PeerImpl sender = from != null && from.isConnection() ? from : peers.find(completion.source());
-        return new Received(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
+        return new ReceivedImpl(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
                 hasData ? completion.data() : 0);
     }
 

@@ -192,7 +192,7 @@ public final class JobImpl implements Job {
             }
             peers[rank] = inserted.get(i).fabricAddress();
         }
-        return new Roster(peers, all);
+        return new RosterImpl(peers, all);
     }
 
     @Override
