@@ -31,7 +31,9 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     int LONGEST_KEY = 40;
 
     /**
-     * Joins the job that this process was started in, with {@link JobOptions#DEFAULT}.
+     * Joins the job that this process was started in, with {@link JobOptions#DEFAULT}. From then on the loss of another
+     * process ends this one, too, as {@link #join(JobOptions)} tells; to go on without it:
+     * {@code Job.join(JobOptions.DEFAULT.withWhenLost(WhenLost.REPORT))}.
      *
      * @return the job, to be closed
      * @throws JobException if not all ranks come within the deadline, or nothing is what it should be
@@ -43,7 +45,12 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     /**
      * Joins the job that this process was started in.
      *
-     * @param options how
+     * <p>With {@link WhenLost#END}, the default, the job ends this JVM when another process of it is lost: it logs who,
+     * and calls {@link System#exit} with {@link #EXIT_LOST}. Shutdown hooks have seven seconds; whatever still runs
+     * then is cut off ({@link Runtime#halt}). It does so until the job is closed. With {@link WhenLost#REPORT} it goes
+     * on. An {@linkplain #abort abort} by any process ends this one, too, whatever the options say.
+     *
+     * @param options how; {@link JobOptions#withWhenLost} chooses what a loss does
      * @return the job, to be closed
      * @throws JobException if not all ranks come within the deadline, or nothing is what it should be
      */
@@ -186,12 +193,15 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     List<LostRank> lost();
 
     /**
-     * Ends all processes of the job, including this one: never returns.
+     * Ends all processes of the job, including this one, by {@link System#exit}; what still runs after seven seconds is
+     * cut off. Never returns; the compiler knows that where it says {@code throw job.abort(message, exitCode)}.
      *
      * @param message why, for the log of each
      * @param exitCode 1 to 255
+     * @return never
+     * @throws IllegalArgumentException if the exit code is out of its range; nothing has ended then
      */
-    void abort(String message, int exitCode);
+    JobException abort(String message, int exitCode);
 
     /**
      * Leaves the job. Does not wait for the others, except in the rank that serves the rendezvous (rank 0, unless

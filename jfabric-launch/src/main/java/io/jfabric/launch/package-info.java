@@ -10,6 +10,9 @@
  *     job.barrier();                                 // nobody closes before all have what was sent
  * }
  * }
+ *
+ * <p>When another process of the job is lost, this one ends, too: its JVM, by {@link System#exit}. A program that is to
+ * go on without it joins by {@code Job.join(JobOptions.DEFAULT.withWhenLost(WhenLost.REPORT))}.
  */
 @NullMarked
 package io.jfabric.launch;

@@ -44,7 +44,7 @@ public final class Worker {
                     try {
                         job.barrier();
                     } catch (JobException e) {
-                        job.abort("nobody comes", 42);
+                        throw job.abort("nobody comes", 42);
                     }
                 }
                 case "abort" -> {

@@ -206,7 +206,7 @@ public final class JobImpl implements Job {
     }
 
     @Override
-    public void abort(String message, int exitCode) {
+    public JobException abort(String message, int exitCode) {
         Objects.requireNonNull(message, "abort: the message is null");
         if (exitCode < 1 || exitCode > MOST_CODE) {
             throw new IllegalArgumentException("exitCode: " + exitCode + " is not between 1 and " + MOST_CODE);
@@ -217,6 +217,7 @@ public final class JobImpl implements Job {
         String text = "rank " + rank() + " on " + host() + " aborts the job: " + message;
         tellLauncher(message, exitCode);
         losses.aborted(text, exitCode);
+        return new JobException(text);
     }
 
     /** Whatever comes of it: the launcher may be gone, or another thread in the middle of a dialogue with it. */
