@@ -44,7 +44,12 @@ public enum Quirk {
     REPORTS_UNASKED(List.of("udp"), Releases.ALL,
             "sends that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, are reported",
             "udpx_sendto: calls tx_comp whatever was asked for",
-            "drops these reports; poll the queue, as sends are refused once it is full of them", "CompletionsTest"),
+            "drops these reports; poll the queue, as sends are refused once it is full of them", "CompletionsTest") {
+        @Override
+        boolean appliesTo(List<String> components, int release) {
+            return components.size() == 1 && super.appliesTo(components, release);
+        }
+    },
     /** The buffer of the receive is what rxm gives tcp for the message. */
     TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
             "over tcp, a message up to 16 KiB that is longer than its receive ends the connection below as well: "
