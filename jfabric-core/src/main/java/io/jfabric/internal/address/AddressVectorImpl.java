@@ -164,7 +164,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         }
     }
 
-    /** One address, packed; its bytes are needed where names are remembered. What C's function returns. */
+    /** One address, packed; its bytes are needed where names are remembered, else null. What C's function returns. */
     private synchronized int insertOne(long packed, byte[] address, long result, long flags, long context) {
         checkEnabled("fi_av_insert");
         int inserted = inserting(1, av -> insertInside(av, packed, address, result, flags, context));
@@ -218,11 +218,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = packing.copyRaw(arena, addresses, count);
-            checkEnabled("fi_av_insert");
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
             int inserted = PackedAddresses.insertEach(copy, count, values, (from, result) ->
-                    inserting(1, av -> AvOps.insert(av, from, 1, result, flags, 0)));
-            known.add(values, inserted > 0 ? count : 0);
+                    insertOne(from, null, result, flags, 0));
             if (to != 0) {
                 results.asSlice(0, values.byteSize()).copyFrom(values);
             }
