@@ -398,6 +398,10 @@ public final class CallerImpl extends CountedCaller {
         return FabricException.of(what(), error.code(), detail);
     }
 
+    FabricException failure(FabricError error, String detail, Exception cause) {
+        return (FabricException) failure(error, detail).initCause(cause);
+    }
+
     /** Its message failed, of which the program knows nothing: that is the cause. */
     Throwable ofCall(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
@@ -420,14 +424,14 @@ public final class CallerImpl extends CountedCaller {
         if (why != null || what == null) {
             return why == null ? met : why;
         }
-        return (FabricException) failure(FabricError.ECANCELED, "the " + what + " was closed").initCause(met);
+        return failure(FabricError.ECANCELED, "the " + what + " was closed", met);
     }
 
     FabricException ofMessage(FabricException message) {
         if (message.operation().equals(what())) {
             return message;
         }
-        return (FabricException) failure(message.error(), detail(message)).initCause(message);
+        return failure(message.error(), detail(message), message);
     }
 
     /** What it says besides the operation and the error. */

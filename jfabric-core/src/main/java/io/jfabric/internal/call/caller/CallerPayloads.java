@@ -366,8 +366,8 @@ final class CallerPayloads {
             case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> caller.isOver()
                     ? caller.ofMessage(cancelled)
                     // providers do so, too, when a connection breaks
-                    : (FabricException) caller.failure(FabricError.ECONNRESET, "the connection broke before the answer "
-                            + "was here").initCause(cancelled);
+                    : caller.failure(FabricError.ECONNRESET, "the connection broke before the answer was here",
+                            cancelled);
             case IllegalStateException met when caller.closedMeanwhile(met) instanceof FabricException closed -> closed;
             case Throwable why -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
