@@ -23,6 +23,7 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.RemoteKeys;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.MemoryRegionAttributes;
@@ -40,7 +41,6 @@ import org.slf4j.LoggerFactory;
 /** {@link MemoryRegion}. */
 public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
-    static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
 
     private final DomainState domain;
     private final List<MemorySegment> buffers;
@@ -146,7 +146,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private RemoteRegion remote(long base, long length) {
         checkMemory("remote");
         long key = key();
-        if (key != NO_KEY && !domain.requires(MrMode.RAW)) {
+        if (key != RemoteKeys.NO_KEY && !domain.requires(MrMode.RAW)) {
             return RemoteRegion.of(base, length, key);
         }
         try {

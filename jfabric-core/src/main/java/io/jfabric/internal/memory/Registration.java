@@ -17,6 +17,7 @@ import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.MrOps;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.RemoteKeys;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.HmemInterface;
@@ -169,7 +170,7 @@ public final class Registration {
 
     /** Where the application chooses it. */
     private static void checkKey(DomainState domain, String operation, long key) {
-        if (key == MemoryRegionImpl.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
+        if (key == RemoteKeys.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
             throw new IllegalArgumentException(operation + ": the key -1 stands for none (FI_KEY_NOTAVAIL), and peers "
                     + "could not use the region; take another");
         }

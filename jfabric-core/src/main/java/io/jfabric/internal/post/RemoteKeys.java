@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The raw keys of peers that a domain has mapped. Looking up a mapped key allocates nothing. */
 public final class RemoteKeys {
-    /** {@code FI_KEY_NOTAVAIL}. */
-    private static final long NONE = -1;
+    /** What stands for none. */
+    public static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
 
     private final DomainState domain;
     private final ConcurrentHashMap<RemoteRegion.Raw, Long> mapped = new ConcurrentHashMap<>();
@@ -29,12 +29,12 @@ public final class RemoteKeys {
     /** What operations use for the key; maps it at first. */
     public long key(RemoteRegion region) {
         long key = region.key();
-        return key == NONE ? rawKey(region) : key;
+        return key == NO_KEY ? rawKey(region) : key;
     }
 
     private long rawKey(RemoteRegion region) {
         Optional<RemoteRegion.Raw> raw = region.rawKey();
-        return raw.isPresent() ? mapped(raw.get()) : NONE;
+        return raw.isPresent() ? mapped(raw.get()) : NO_KEY;
     }
 
     private long mapped(RemoteRegion.Raw raw) {
