@@ -2,12 +2,9 @@
 package io.jfabric.internal.memory;
 
 import io.jfabric.FabricArena;
-import io.jfabric.FabricError;
-import io.jfabric.FabricException;
-import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.context.LateAccess;
 import io.jfabric.internal.context.OpenArenas;
-import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.Parking;
 import io.jfabric.internal.post.DomainState;
@@ -22,7 +19,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * {@link FabricArena}. Its segments belong to a shared arena of the JDK's, which is closed only when nothing uses the
@@ -38,8 +34,6 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long LARGEST_BLOCK = 1 << 20;
     private static final int LISTED = 8;
     private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
-    private static final long FIRST_PAUSE = 100_000;
-    private static final long LONGEST_PAUSE = 10_000_000;
 
     private final DomainState domain;
     private final Arena inner = Arena.ofShared();
@@ -150,24 +144,10 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
 
     @Override
     public boolean tryClose(Duration timeout) {
-        Arguments.notNegative(timeout, "FabricArena.tryClose", "the timeout");
-        long end = Clock.after(timeout);
-        long pause = FIRST_PAUSE;
-        while (!tryClose()) {
-            long left = Clock.left(end);
-            if (left <= 0 || kept != null) {
-                return false;
-            }
-            try {
-                TimeUnit.NANOSECONDS.sleep(Math.min(pause, left));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw FabricException.of("FabricArena.tryClose", FabricError.EINTR.code(),
-                        "the thread is interrupted; the arena stays open");
-            }
-            pause = Math.min(2 * pause, LONGEST_PAUSE);
-        }
-        return true;
+        // that of a node is closed with it, and not waited for
+        Attempts.within(timeout, () -> tryClose() || kept != null, "FabricArena.tryClose",
+                "the thread is interrupted; the arena stays open");
+        return !scope().isAlive();
     }
 
     @Override

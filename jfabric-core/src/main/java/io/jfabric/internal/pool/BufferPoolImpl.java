@@ -6,6 +6,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
@@ -41,7 +42,6 @@ public final class BufferPoolImpl implements BufferPool {
     private static final int TIDY = 64;
     private static final int DEEPEST = 16;
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
-    private static final long CLOSE_PAUSE = 100_000;
     private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
 
     private final FabricArenaImpl arena;
@@ -347,21 +347,8 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public boolean tryClose(Duration timeout) {
-        Arguments.notNegative(timeout, "BufferPool.tryClose", "the timeout");
-        long end = Clock.after(timeout);
-        while (!tryClose()) {
-            if (Clock.isPast(end)) {
-                return false;
-            }
-            try {
-                TimeUnit.NANOSECONDS.sleep(CLOSE_PAUSE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw FabricException.of("BufferPool.tryClose", FabricError.EINTR.code(),
-                        "the thread is interrupted; the pool stays open");
-            }
-        }
-        return true;
+        return Attempts.within(timeout, this::tryClose, "BufferPool.tryClose",
+                "the thread is interrupted; the pool stays open");
     }
 
     /** As its owner ends: what is still used is freed with the domain at the latest, and nobody is to be warned. */
