@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** How an address vector is opened ({@code struct fi_av_attr}, fi_av(3)). Immutable. */
 public final class AddressVectorAttributes {
-    /** The provider's preferred type, any number of addresses, private, insertions that wait. */
+    /** The domain's type, or the provider's preferred one, any number of addresses, private, insertions that wait. */
     public static final AddressVectorAttributes DEFAULT =
             new AddressVectorAttributes(AvType.UNSPEC, 0, 0, 0, Optional.empty(), false, false, false);
 

@@ -84,7 +84,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         Sizes.addresses("fi_av_open", "count", attributes.count());
         Sizes.addresses("fi_av_open", "endpointsPerNode", attributes.endpointsPerNode());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = VectorStruct.of(attributes, arena);
+            MemorySegment attr = VectorStruct.of(attributes, domain.info().domain().avType(), arena);
             return domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0),
                     av -> new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes));
         }

@@ -3,6 +3,7 @@ package io.jfabric.internal.address;
 
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_av_attr;
+import io.jfabric.info.AvType;
 import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.option.AddressVectorAttributes;
@@ -15,9 +16,11 @@ final class VectorStruct {
     }
 
     /** {@code struct fi_av_attr}, which the provider also answers in. */
-    static MemorySegment of(AddressVectorAttributes attributes, Arena arena) {
+    static MemorySegment of(AddressVectorAttributes attributes, AvType ofDomain, Arena arena) {
         MemorySegment attr = Structs.allocate(arena, fi_av_attr.layout());
-        fi_av_attr.type(attr, (int) attributes.type().code());
+        // providers take no type for the one they prefer, which they then refuse in a domain of the other
+        boolean open = attributes.type() == AvType.UNSPEC && ofDomain != AvType.UNRECOGNIZED;
+        fi_av_attr.type(attr, (int) (open ? ofDomain : attributes.type()).code());
         fi_av_attr.rx_ctx_bits(attr, attributes.receiveContextBits());
         fi_av_attr.count(attr, attributes.count());
         fi_av_attr.ep_per_node(attr, attributes.endpointsPerNode());

@@ -15,6 +15,7 @@ import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
 import io.jfabric.info.Provider;
+import io.jfabric.info.Threading;
 import io.jfabric.info.Version;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.FabricState;
@@ -185,11 +186,19 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     private DomainImpl openChecked(FabricInfoImpl info, long flags) {
         return info.opening(copy -> {
+            avoidShell(copy);
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
                     ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
                     domain -> new DomainImpl(this, domain, copy), "domain " + copy.domain().name().orElse(""));
         });
+    }
+
+    private static void avoidShell(FabricInfoImpl info) {
+        if (info.domain().threading() == Threading.COMPLETION && info.endpoint().type() == EndpointType.RDM
+                && Quirks.of(info.provider()).has(Quirk.NO_PROGRESS_WITHOUT_ENDPOINT)) {
+            info.domain().threading(Threading.SAFE);
+        }
     }
 
     @Override

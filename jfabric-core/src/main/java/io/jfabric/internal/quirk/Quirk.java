@@ -556,6 +556,17 @@ public enum Quirk {
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
             "rxm_ep_do_progress: msg_cq is NULL until then; rxd_ep_bind: dg_cq is, after the queue knows the endpoint",
             "binds when the endpoint is enabled, while nobody polls, and closes it if that fails", "OrderTest"),
+    /** Such a domain is a shell, in which each endpoint makes a domain of its own as it is enabled. */
+    NO_PROGRESS_WITHOUT_ENDPOINT(List.of("tcp"), Releases.since("2.0"),
+            "unconnected, with `Threading.COMPLETION`: polling a queue or reading a counter that no enabled endpoint "
+                    + "is bound to crashes, and so does a shared receive context",
+            "xnet_domain_mplex_open: makes no progress, whose lock xnet_progress and xnet_srx_close take",
+            "opens the domain with `Threading.SAFE`, which promises more and takes locks", "DomainSettingsTest") {
+        @Override
+        boolean appliesTo(List<String> components, int release) {
+            return components.size() == 1 && super.appliesTo(components, release);
+        }
+    },
     /** The code of net, under its later name. */
     POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
