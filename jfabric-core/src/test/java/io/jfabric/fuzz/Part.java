@@ -53,9 +53,10 @@ final class Part {
         if (!Known.allows(provider, wish)) {
             return;
         }
-        scene.step("part with " + Arrays.toString(wish));
+        Tastes tastes = Tastes.of(dice);
+        scene.step("part with " + Arrays.toString(wish) + ' ' + tastes);
         FabricInfo info;
-        try (FabricInfoList infos = Scene.find(provider, type, wish)) {
+        try (FabricInfoList infos = Scene.find(provider, type, tastes::apply, wish)) {
             info = scene.keep(infos.first().duplicate());
         }
         AddressVector own = dice.percent(30) ? others : scene.keep(domain.openAddressVector());
@@ -74,9 +75,10 @@ final class Part {
     /** Connects one of these with another; each may lack what the other needs. */
     void connect(String provider, Domain domain, PassiveEndpoint listener, EventQueue there, EventQueue here) {
         Capability[] wish = wish();
-        scene.step("part with " + Arrays.toString(wish));
+        Tastes tastes = Tastes.of(dice);
+        scene.step("part with " + Arrays.toString(wish) + ' ' + tastes);
         FabricInfo info;
-        try (FabricInfoList infos = Scene.find(provider, EndpointType.MSG, wish)) {
+        try (FabricInfoList infos = Scene.find(provider, EndpointType.MSG, tastes::apply, wish)) {
             info = scene.keep(infos.first().duplicate().sourceAddress((Address) null));
         }
         Endpoint client = furnish(scene.keep(domain.openEndpoint(info)).bind(here), domain, null);

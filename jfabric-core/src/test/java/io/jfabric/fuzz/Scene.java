@@ -54,7 +54,7 @@ final class Scene {
     /** Of so many endpoints, one has raw contexts. */
     private static final int RAW = 20;
     /** How often something special is wished before it is just anything. */
-    private static final int WISHED = 3;
+    private static final int WISHED = 5;
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("239.1.2.3", 4567);
     private static final MemorySegment HELLO = Arena.global().allocate(64, 8).fill((byte) 7);
     private static final MemorySegment INBOX = Arena.global().allocate(65536, 8);
@@ -151,7 +151,12 @@ final class Scene {
     }
 
     static FabricInfoList find(String provider, EndpointType type, Capability... wishes) {
+        return find(provider, type, hints -> { }, wishes);
+    }
+
+    static FabricInfoList find(String provider, EndpointType type, Consumer<Hints> taste, Capability... wishes) {
         try (Hints hints = Hints.create().provider(provider).endpointType(type)) {
+            taste.accept(hints);
             if (wishes.length > 0) {
                 hints.capabilities(wishes);
             }
@@ -323,8 +328,10 @@ final class Scene {
     private FabricInfoList infos() {
         List<Capability[]> allowed = WISHES.stream().filter(w -> Known.allows(provider, w)).toList();
         for (int i = 0; i < WISHED; i++) {
+            Tastes tastes = Tastes.of(dice);
+            step("info with " + tastes);
             try {
-                return find(provider, type, dice.of(allowed));
+                return find(provider, type, tastes::apply, dice.of(allowed));
             } catch (FabricException tooMuch) {
                 note.accept("wish refused: " + tooMuch);
             }

@@ -56,7 +56,7 @@ final class World {
         }
         if (turn.dice.oneIn(256) || caller.scenes.isEmpty()) {
             caller.scenes.removeIf(scene -> !scene.isAlive());
-            if (!caller.scenes.isEmpty() && turn.dice.oneIn(40)) {
+            if (!caller.scenes.isEmpty() && turn.dice.oneIn(10)) {
                 Scene old = caller.scenes.removeFirst();
                 forget(old.id, turn);
                 quietly(turn, old::close);
