@@ -101,7 +101,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
         this.defaults = new DefaultFlags(this, state);
-        this.presence = new Presence(domain, whole);
+        this.presence = new Presence(domain, info, whole);
         boolean prepared = state.localBuffers() != null;
         this.messages = prepared ? new PreparedMessages(state) : new PlainMessages(state);
         this.tagged = prepared ? new PreparedTaggedMessages(state) : new PlainTaggedMessages(state);

@@ -8,6 +8,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.shm.ShmQueues;
 
 /** What is checked of an info before something is opened with it. */
 public final class EndpointOpening {
@@ -21,6 +22,16 @@ public final class EndpointOpening {
         info.requireOffered(operation);
         Limits.checkDefaults(info, operation, info.tx().operationFlags());
         Limits.checkDefaults(info, operation, info.rx().operationFlags());
+    }
+
+    /** Asks for as many entries as the provider needs to have room for those that the info has. */
+    public static void makeRoom(DomainState domain, FabricInfoImpl info) {
+        if (domain.quirks().has(Quirk.RECEIVES_FILL_UP)) {
+            info.rx().size(ShmQueues.withMore(info.rx().size(), KEPT_FREE));
+        }
+        if (domain.quirks().has(Quirk.QUEUES_OF_ONE_OVERFLOW)) {
+            info.rx().size(ShmQueues.notOne(info.rx().size()));
+        }
     }
 
     /** What the endpoint's domain must have been opened for. */

@@ -37,10 +37,10 @@ final class Presence implements Neighbours {
     private LockRescue rescue;
     private boolean mustStay;
 
-    Presence(DomainState domain, boolean whole) {
+    Presence(DomainState domain, FabricInfoImpl info, boolean whole) {
         this.domain = domain;
         this.whole = whole;
-        this.room = new ShmRoom(domain.info().tx().size(), domain.info().rx().size());
+        this.room = new ShmRoom(info.tx().size(), info.rx().size());
         if (domain.lateAccess() != null) {
             domain.lateAccess().opened(this);
         }

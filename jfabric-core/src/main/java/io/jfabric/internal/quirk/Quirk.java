@@ -109,8 +109,12 @@ public enum Quirk {
     /** Receives and messages that nobody waits for share the same entries. */
     RECEIVES_FILL_UP(List.of("shm"), Releases.before("2.0"),
             "with as many receives posted as fit, one message that matches none blocks all behind it",
-            "smr_get_msg, smr_get_tag: no entry left", "keeps 64 entries free: `receive` answers false before",
-            "ShmSpinTest"),
+            "smr_get_msg, smr_get_tag: no entry left", "keeps 64 entries free: `receive` answers false before; "
+                    + "opens endpoints with 64 more, up to 1024 in all", "ShmSpinTest"),
+    /** A full entry looks like the free one of the next round. */
+    QUEUES_OF_ONE_OVERFLOW(List.of("shm"), Releases.since("1.18"),
+            "with a receive size of 1, two messages at a time: one is lost, and the receiver's poll never returns",
+            "ofi_atomic_queue.h: a queue of one entry", "opens it with 2", "ShmSizesTest"),
     /** Segments of nothing. */
     EMPTY_NEVER_DELIVERED(List.of("shm"), Releases.before("2.0"),
             "a message of 0 bytes with `DELIVERY_COMPLETE` never completes, and blocks the way to its peer",
