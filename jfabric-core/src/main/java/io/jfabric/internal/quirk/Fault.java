@@ -10,6 +10,13 @@ enum Fault {
                     + "such a message is the vector's first address",
             "smr_map_add: FI_ADDR_UNSPEC for who was not inserted", "docs: insert the address of whoever may send",
             "SenderTest"),
+    /** Also those that are not in the vector, as it is the place by which they are answered. */
+    SENDERS_TAKE_PLACES(List.of("shm"), Releases.ALL,
+            "with 256 peers, inserted or only heard from, the next one that writes takes the place of another: what is "
+                    + "sent to that one's address then goes to the new one",
+            "smr_map_add: that a place is free is only asserted",
+            "docs: for more than some 200 peers in the life of an endpoint or node, also one after the other, open "
+                    + "another, or use `tcp`", "ManySendersTest"),
     UNKNOWN_SENDERS_TAKEN(List.of("sockets"), Releases.ALL,
             "receives from one peer take messages of senders that are not in the address vector",
             "sock_rx_get_entry: takes no address for any address", "docs: as above", "SenderTest"),
