@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,8 +46,14 @@ class ShmSpinTest {
         survives(what);
     }
 
+    @Test
+    void nothingIsDelivered() {
+        assumeTrue(Quirks.of("shm").hasAny(Quirk.EMPTY_NEVER_DELIVERED, Quirk.EMPTY_NOT_AWAITED), "mended");
+        survives("empty");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"peek", "fill", "empty"})
+    @ValueSource(strings = {"peek", "fill"})
     void beforeLibfabric2(String what) {
         assumeTrue(Fabric.version().compareTo(new Version(2, 0)) < 0, "mended");
         survives(what);

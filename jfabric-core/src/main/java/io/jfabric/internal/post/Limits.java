@@ -46,7 +46,7 @@ public final class Limits {
     public Limits(FabricInfoImpl info) {
         this.info = info;
         Quirks quirks = Quirks.of(info.provider());
-        noEmpty = quirks.has(Quirk.EMPTY_NEVER_DELIVERED);
+        noEmpty = quirks.hasAny(Quirk.EMPTY_NEVER_DELIVERED, Quirk.EMPTY_NOT_AWAITED);
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
         fencesStall = quirks.has(Quirk.FENCES_STALL);
@@ -187,7 +187,8 @@ public final class Limits {
 
     private FabricException undeliverable(String operation) {
         return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this libfabric "
-                + "never completes a message of 0 bytes with FI_DELIVERY_COMPLETE; send one byte, or without it");
+                + "does not tell when a message of 0 bytes is delivered (FI_DELIVERY_COMPLETE); send one byte, or "
+                + "without it");
     }
 
     private FabricException tooLong(String operation, long length) {

@@ -119,6 +119,11 @@ public enum Quirk {
     EMPTY_NEVER_DELIVERED(List.of("shm"), Releases.before("2.0"),
             "a message of 0 bytes with `DELIVERY_COMPLETE` never completes, and blocks the way to its peer",
             "smr_do_sar: 0 bytes are never done", "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    EMPTY_NOT_AWAITED(List.of("shm"), Releases.between("2.0", "2.5"),
+            "a message or write of 0 bytes with `DELIVERY_COMPLETE` completes before the other side has seen it",
+            "smr_progress_resp_entry: 0 of 0 bytes are done; smr_progress_sar then sets the status of an entry that "
+                    + "may be another operation's by then",
+            "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
     /** Messages above 4096 bytes are read from the sender's memory, and answered there. */
     CLOSED_PEERS_IN_USE(List.of("shm"), Releases.ALL,
             "closing an endpoint whose messages another endpoint of the process has not read, or answered, crashes",
