@@ -23,6 +23,7 @@ import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.ShmPeers;
+import io.jfabric.internal.quirk.shm.VectorLock;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -76,6 +77,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (attributes.name().isPresent()) {
             known.untrack();
         }
+        VectorLock.prepare(domain.quirks(), handle, domain.handle());
         this.packing = new PackedAddresses(domain.info());
         this.shm = domain.quirks().has(Quirk.PEERS_IN_PROCESS) ? ShmPeers.of(this::forget, domain.quirks()) : null;
     }

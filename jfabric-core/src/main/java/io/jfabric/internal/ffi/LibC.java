@@ -98,6 +98,11 @@ public final class LibC {
         }
     }
 
+    /** Whether it is the GNU C Library, whose types look as it says. */
+    public static boolean isGlibc() {
+        return Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
+    }
+
     /** {@code geteuid(2)}: as whom this process makes files. */
     public static int geteuid() {
         return CallInt.intVoid(GETEUID);

@@ -230,6 +230,14 @@ public enum Quirk {
             "a process that takes the name of a killed one crashes when peers give back what that one had sent",
             "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed, and "
                     + "which was not removed, throws `IllegalStateException`; default names are safe", "ShmRenameTest"),
+    /** What it has of the one before is unmapped, with the lock held that is taken before. */
+    RETURNING_NAMES_LOCK(List.of("shm"), Releases.since("2.5"),
+            "a peer that was closed in order, is started again with its name and writes first: the poll that reads "
+                    + "that never returns",
+            "smr_progress_connreq: takes av->lock, a mutex, for a second time",
+            "lets the thread that has the mutex take it again; not in builds whose vectors have fields of another "
+                    + "size, nor with another C library than glibc",
+            "ReturningNameTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("1.19"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",
