@@ -71,7 +71,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.masked = ~(-1L >>> attributes.receiveContextBits());
         this.asynchronous = attributes.asynchronous();
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
-        this.marksRemoved = domain.quirks().hasAny(Quirk.REMOVAL_UNMAPS, Quirk.REMOVAL_UNMAPS_BELOW);
+        this.marksRemoved = !domain.quirks().removesAddresses();
         this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
         this.asks = attributes.name().isPresent() && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
         if (attributes.name().isPresent()) {

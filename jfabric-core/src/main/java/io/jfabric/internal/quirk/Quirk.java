@@ -550,6 +550,12 @@ public enum Quirk {
                     + "than 256 peers overwrite one another",
             "smr_map_del: unmaps whatever still uses it; smr_av_insert deletes the wrong entry",
             "removed peers are not used any more but stay with the provider; refuses the 257th", "VectorGateTest"),
+    /** Also those that never came about. */
+    REMOVAL_CLOSES_NOTHING(List.of("ofi_rxm"), Releases.ALL,
+            "where `FI_AV_REMOVE_CLEANUP` is set, removing an address crashes if connecting to it had failed at once",
+            "rxm_av_remove_handler: closes conn->msg_ep without a look, which is NULL",
+            "where it is set, removed peers are not used any more but stay with the provider, as do their connections",
+            "AddressCleanupTest"),
     /** The link may have shm in it. */
     REMOVAL_UNMAPS_BELOW(List.of("lnx"), Releases.ALL,
             "over `shm`, removing a peer whose message above 4 KiB is unread crashes when that is received",

@@ -18,6 +18,7 @@ public final class Quirks {
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
     private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
+    private static final String CLEANUP = "FI_AV_REMOVE_CLEANUP";
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
@@ -67,9 +68,22 @@ public final class Quirks {
             return null;
         }
         String value = LibC.getenv(HEADERLESS);
-        return value != null && OFF.contains(value.toLowerCase(Locale.ROOT)) ? null
+        return value != null && isOff(value) ? null
                 : "a tagged message from an endpoint without Capability.COLLECTIVE crashes one that has it, unless all "
                         + "processes run with " + HEADERLESS + "=0";
+    }
+
+    private static boolean isOff(String value) {
+        return OFF.contains(value.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether it is safe to have the provider remove an address. */
+    public boolean removesAddresses() {
+        if (hasAny(Quirk.REMOVAL_UNMAPS, Quirk.REMOVAL_UNMAPS_BELOW)) {
+            return false;
+        }
+        String cleanup = has(Quirk.REMOVAL_CLOSES_NOTHING) ? LibC.getenv(CLEANUP) : null;
+        return cleanup == null || isOff(cleanup);
     }
 
     /** Whether the provider has a quirk. */
