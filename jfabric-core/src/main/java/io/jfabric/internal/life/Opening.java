@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.FidOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +32,13 @@ public final class Opening {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             FidObject.check(operation, opener.open(parent, result.address()), detail);
-            return result.get(ValueLayout.JAVA_LONG, 0);
+            long opened = result.get(ValueLayout.JAVA_LONG, 0);
+            if (opened == 0) {
+                throw FabricException.of(operation, Errno.ENODATA, (detail == null ? "" : detail + "; ")
+                        + "libfabric opened nothing, without an error: the provider may lack one that it is built on; "
+                        + "if FI_PROVIDER is set, unset it");
+            }
+            return opened;
         }
     }
 

@@ -387,6 +387,12 @@ public enum Quirk {
     COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
             "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",
             "rxm_endpoint: util_coll_domain is NULL", "throws `IllegalArgumentException`", "OpeningTest"),
+    /** What they need is looked for, and its absence forgotten. */
+    COLLECTIVES_LEFT_OUT(List.of("ofi_rxm"), Releases.since("1.18"),
+            "where `FI_PROVIDER` leaves out `off_coll`, as `tcp` does, opening a domain with the capability "
+                    + "`COLLECTIVE` succeeds without opening one",
+            "rxm_domain_open: goes to err4, where ret is still 0", "`openDomain` throws `FI_ENODATA`",
+            "LeftOutTest"),
     /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
