@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
+import io.jfabric.option.Direction;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
@@ -171,6 +173,54 @@ class AtomicsTest {
             run(pair, 3, () -> several.comparands(longs(arena, 5, 5)).post(3));
             assertThat(result.toArray(LONG)).containsExactly(1, 0xCD);
             assertThat(memory.toArray(LONG)).containsExactly(1, 20, 0xCD, 0x24);
+        }
+    }
+
+    /** Operands are copied: the flag changes nothing but when they can be reused. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void completesWithTheFlagInject(Providers.Choice choice) {
+        assumeTrue(!choice.equals(Providers.RXD), "refuses the flag");
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = longs(arena, 5);
+            AtomicRequest request = pair.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
+                    .peer(pair.a.peer).buffers(longs(arena, 3)).target(share(pair, memory), 0, 8)
+                    .flags(OperationFlag.INJECT, OperationFlag.COMPLETION);
+            run(pair, 1, () -> request.post(1));
+            pair.until("sum", () -> memory.get(LONG, 0) == 8);
+        }
+    }
+
+    @Test
+    void injectsNotByDefaultWhereThatNeverCompletes() {
+        Providers.RXM.assumeOffered();
+        try (Pair pair = open(Providers.RXM)) {
+            Flags<OperationFlag> inject = Flags.of(OperationFlag.INJECT);
+            assertThatThrownBy(() -> pair.a.endpoint.setOperationFlags(Direction.TRANSMIT, inject))
+                    .isInstanceOfSatisfying(FabricException.class,
+                            e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                    .hasMessageContaining("without Capability.ATOMIC");
+        }
+        Pair.open(Providers.RXM, hints -> hints.tx().operationFlags(OperationFlag.INJECT)).close();
+    }
+
+    /** Once, and to whom it concerns. */
+    @Test
+    void refusalsAreReportedOnce() {
+        Providers.RXM.assumeOffered();
+        try (Arena arena = Arena.ofShared(); Pair pair = open(Providers.RXM)) {
+            RemoteRegion readOnly = pair.b.endpoint.register(longs(arena, 5), MemoryAccess.REMOTE_READ).remote();
+            MemorySegment one = longs(arena, 1);
+            Atomics atomics = pair.a.endpoint.atomics();
+            for (long context = 1; context <= 3; context++) {
+                long each = context;
+                pair.post(() -> atomics.apply(one, pair.a.peer, readOnly, 0, Datatype.INT64, AtomicOp.SUM, each));
+                assertThat(pair.awaitError(pair.a, context).error().error()).isEqualTo(FabricError.EACCES);
+            }
+            RemoteRegion region = share(pair, longs(arena, 5));
+            run(pair, 4, () -> atomics.apply(one, pair.a.peer, region, 0, Datatype.INT64, AtomicOp.SUM, 4));
+            assertThat(pair.a.done()).isEmpty();
+            assertThat(pair.b.done()).isEmpty();
         }
     }
 

@@ -36,6 +36,7 @@ public final class Limits {
     private final boolean noEmpty;
     private final boolean noEmptyReads;
     private final boolean injectLoses;
+    private final boolean injectedAtomicsAreSilent;
     private final boolean fencesStall;
     private final long longestInPieces;
     /** Flags of messages that the provider is not to see. */
@@ -49,6 +50,7 @@ public final class Limits {
         noEmpty = quirks.hasAny(Quirk.EMPTY_NEVER_DELIVERED, Quirk.EMPTY_NOT_AWAITED);
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
+        injectedAtomicsAreSilent = quirks.has(Quirk.INJECTED_ATOMICS_ARE_SILENT);
         fencesStall = quirks.has(Quirk.FENCES_STALL);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
@@ -123,6 +125,12 @@ public final class Limits {
         return flags & ~withheld;
     }
 
+    /** The same, for any operation that has flags of its own. */
+    long given(Operation operation, long flags) {
+        return operation.sends() ? given(flags)
+                : operation == Operation.ATOMIC && injectedAtomicsAreSilent ? flags & ~INJECT : flags;
+    }
+
     /** In an info that something is to be opened from. */
     public static void withhold(Quirks quirks, FabricInfoImpl info) {
         Flags<OperationFlag> flags = info.tx().operationFlags();
@@ -167,11 +175,22 @@ public final class Limits {
     /** Flags that are to be the default of operations. */
     public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
         Operation.checkDefaults(flags);
-        if (flags.contains(OperationFlag.INJECT) && Quirks.of(info.provider()).has(Quirk.INJECT_FLAG_LOSES)) {
-            throw injectLoses(info, operation);
+        if (flags.contains(OperationFlag.INJECT)) {
+            checkInjectByDefault(info, operation, Quirks.of(info.provider()));
         }
         if (flags.contains(OperationFlag.FENCE) && Quirks.of(info.provider()).has(Quirk.FENCES_STALL)) {
             throw fencesStall(info, operation);
+        }
+    }
+
+    private static void checkInjectByDefault(FabricInfoImpl info, String operation, Quirks quirks) {
+        if (quirks.has(Quirk.INJECT_FLAG_LOSES)) {
+            throw injectLoses(info, operation);
+        }
+        if (quirks.has(Quirk.INJECTED_ATOMICS_ARE_SILENT) && info.capabilities().contains(Capability.ATOMIC)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " completes no "
+                    + "atomic operation where INJECT is a default flag: open the endpoint without Capability.ATOMIC, "
+                    + "or give the flag to requests");
         }
     }
 

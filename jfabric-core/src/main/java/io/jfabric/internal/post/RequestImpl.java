@@ -229,7 +229,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     private R flags(long flags, boolean own) {
         begin();
-        ownFlags = operation.sends() ? state.limits().given(flags) : flags;
+        ownFlags = state.limits().given(operation, flags);
         hasOwnFlags = own;
         changed = true;
         end();

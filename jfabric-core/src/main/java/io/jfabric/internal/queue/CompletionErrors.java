@@ -36,12 +36,15 @@ public final class CompletionErrors {
     private final long hidden;
     /** Whether a receive can only fail at its end. */
     private final boolean failsAtEnd;
+    /** Whether errors without a context may be echoes of one that had its own. */
+    private final boolean echoes;
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.hasAny(Quirk.ERROR_TEXTS_OF_ENDPOINT, Quirk.LEFTOVER_ERRNO);
         this.hidden = OverflowTail.hidden(quirks);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
+        this.echoes = quirks.has(Quirk.ATOMIC_FAILURES_ECHO);
         this.contexts = contexts;
     }
 
@@ -53,7 +56,7 @@ public final class CompletionErrors {
         return read(cq);
     }
 
-    /** The next error; null if another thread was faster. */
+    /** The next error; null if another thread was faster, or it is none. */
     public CompletionError read(long cq) {
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
@@ -64,8 +67,13 @@ public final class CompletionErrors {
                 return null;
             }
             FidObject.check("fi_cq_readerr", result, null);
-            return decode(cq, entry, arena);
+            return echoes && isEcho(entry) ? null : decode(cq, entry, arena);
         }
+    }
+
+    private static boolean isEcho(MemorySegment entry) {
+        return fi_cq_err_entry.op_context(entry).address() == 0 && fi_cq_err_entry.flags(entry) == 0
+                && fi_cq_err_entry.err(entry) == Errno.EACCES;
     }
 
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {

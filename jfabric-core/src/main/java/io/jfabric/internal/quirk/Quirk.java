@@ -705,6 +705,18 @@ public enum Quirk {
             "an operation with the flag `INJECT` reports another context and loses its data; a read with it hangs",
             "rxd_ep_generic_sendmsg: passes 0 and NULL to rxd_ep_generic_inject",
             "refuses the flag with `FI_EOPNOTSUPP`; `inject` is right", "RefusalsTest"),
+    /** The answer's error is positive by the time that it is looked at for an error of the provider's own. */
+    ATOMIC_FAILURES_ECHO(List.of("ofi_rxm"), Releases.ALL,
+            "an atomic that the target refuses is reported once more, without a context, to the queue for sends and to "
+                    + "that for receives; counters count it as an error of messages, reads and writes, too",
+            "rxm_handle_atomic_resp: returns the error, which rxm_ep_do_progress gives to rxm_cq_write_error_all",
+            "drops reports of `FI_EACCES` without context and flags; the counters stay wrong", "AtomicsTest"),
+    /** They are taken for those that nobody waits for. */
+    INJECTED_ATOMICS_ARE_SILENT(List.of("ofi_rxm"), Releases.ALL,
+            "an atomic with the flag `INJECT` never completes, whatever it asks for",
+            "rxm_handle_atomic_resp: writes no completion if the flag is there",
+            "leaves the flag out, as operands are copied in any case; refuses it with `FI_EOPNOTSUPP` as a default of "
+                    + "endpoints with `ATOMIC`", "AtomicsTest"),
     /** The target's address is taken for the number of the peer. */
     INJECTED_ATOMICS_GO_ASTRAY(List.of("ofi_rxd"), Releases.ALL,
             "an injected atomic goes to the peer whose number is the offset in the region; if there is none, the "
