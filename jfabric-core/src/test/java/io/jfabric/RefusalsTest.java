@@ -61,6 +61,18 @@ class RefusalsTest {
         }
     }
 
+    /** Reads on sockets would take the next operation for their data. */
+    @Test
+    void sendsNoDataByDefault() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            Flags<OperationFlag> data = Flags.of(OperationFlag.REMOTE_CQ_DATA);
+            assertThatThrownBy(() -> pair.a.endpoint.setOperationFlags(Direction.TRANSMIT, data))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use sendData");
+            assertThatThrownBy(() -> pair.a.endpoint.alias(Direction.TRANSMIT, data))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("use sendData");
+        }
+    }
+
     @Test
     void fencesNothingWhereThatMayWaitForEver() {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {

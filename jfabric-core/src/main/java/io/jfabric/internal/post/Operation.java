@@ -130,6 +130,11 @@ public enum Operation {
             // sockets would take every operation's context for a trigger
             throw new IllegalArgumentException("FI_TRIGGER cannot be a default flag; use Trigger.post");
         }
+        if (flags.contains(OperationFlag.REMOTE_CQ_DATA)) {
+            // sockets would look for the data of operations that have none, and find the next operation
+            throw new IllegalArgumentException("FI_REMOTE_CQ_DATA cannot be a default flag; use sendData, writeData "
+                    + "and those beside them");
+        }
         for (OperationFlag look : List.of(OperationFlag.PEEK, OperationFlag.CLAIM, OperationFlag.DISCARD)) {
             if (flags.contains(look)) {
                 // receives would take no message, and sockets crashes where no completion queue can tell
