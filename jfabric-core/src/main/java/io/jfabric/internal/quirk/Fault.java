@@ -23,6 +23,12 @@ enum Fault {
     WRONG_SOURCES(List.of("ofi_rxd"), Releases.ALL,
             "the source of a message of a second known peer is the vector's first address", "not found out",
             "docs: have the message say who sends it", "SenderTest"),
+    /** The sender repeats it, for minutes, and whatever comes behind it is not its turn. */
+    REFUSED_ACCESS_BLOCKS(List.of("ofi_rxd"), Releases.ALL,
+            "a read, write or atomic that the target refuses, as its region is closed or does not grant it, does not "
+                    + "complete, and nothing that goes to that peer later arrives",
+            "rxd_handle_op: neither answers a packet whose key is not there nor counts it",
+            "docs: tell peers before a region is closed, and let operations have deadlines", "RefusedAccessTest"),
     UNTAGGED_FROM_ANY(List.of("tcp"), Releases.since("1.18"),
             "an untagged receive from one peer takes messages of any, in spite of `DIRECTED_RECV`",
             "xnet_recvmsg: has one list for all peers", "docs: use tagged receives, which are right", "SenderTest"),
