@@ -71,7 +71,9 @@ public final class EndpointState {
         FetchGuard guard = peers.fetchGuard();
         this.messageOps = guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
         this.taggedOps = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
-        this.rmaOps = guard == null ? new RmaOps() : new GuardedOps.OfRma(guard);
+        this.rmaOps = guard != null ? new GuardedOps.OfRma(guard)
+                : domain.quirks().has(Quirk.DATA_OVERFLOWS_QUEUE)
+                ? new RoomForData(contexts.transmits(), info.tx().size()) : new RmaOps();
         this.atomicOps = guard == null ? new AtomicOps() : new GuardedOps.OfAtomics(guard);
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks(), info);

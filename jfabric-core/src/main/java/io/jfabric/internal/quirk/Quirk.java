@@ -507,6 +507,12 @@ public enum Quirk {
             "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
             "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
                     + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
+    /** The data are written behind what there was room for. */
+    DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
+            "writes with data that are posted until the endpoint is busy crash",
+            "sock_ep_rma_writemsg: leaves the data out of total_len, and the ring of operations overflows",
+            "such a write is refused (false) while half as many operations as `tx().size()` are under way; docs: "
+                    + "inject few of them, and have few that are not reported", "RoomForDataTest"),
     /** It has the connection before it waits, so that answers cannot use it. */
     FENCES_STALL(List.of("sockets"), Releases.ALL,
             "operations with `FENCE` in both directions of a connection wait for each other for ever",
