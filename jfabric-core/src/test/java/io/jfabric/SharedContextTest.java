@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,9 +49,9 @@ class SharedContextTest {
         hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT);
     }
 
-    private static void sharedFromOne(Hints hints) {
+    private static void sharedTagged(Hints hints) {
         sharedReceive(hints);
-        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.DIRECTED_RECV);
+        hints.capabilities(Capability.MSG, Capability.TAGGED);
     }
 
     private static void sharedTransmit(Hints hints) {
@@ -269,19 +270,26 @@ class SharedContextTest {
         return Known.since(new Version(1, 18)) ? Providers.offered(Providers.TCP_MSG) : Providers.offered(NET);
     }
 
-    /** tcp from 1.18 on, and what was net before, look for the peer in a vector that they do not have. */
+    /** The receiver's tcp, from 1.18 on and net before, looks for its peer where only unconnected endpoints have it. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("lookingForPeers")
-    void tcpReceivesFromAnyPeer(Providers.Choice choice) {
-        try (FabricInfoList infos = choice.find(SharedContextTest::sharedFromOne);
-                Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
-                Arena arena = Arena.ofConfined();
-                SharedReceiveContext shared = domain.openSharedReceiveContext(infos.first())) {
+    void connectionsOfTcpCarryNoTags(Providers.Choice choice) {
+        try (Connected c = new Connected(choice, SharedContextTest::sharedTagged);
+             Arena arena = Arena.ofConfined()) {
+            SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
             MemorySegment buffer = arena.allocate(8);
-            assertThat(shared.tagged().receive(buffer, Address.ANY, 1, 0, 1)).isTrue();
-            assertThatThrownBy(() -> shared.tagged().receive(buffer, 0, 1, 0, 2)).isInstanceOf(FabricException.class)
-                    .hasMessageContaining("EOPNOTSUPP");
+            Side client = c.connect(endpoint -> endpoint.bind(shared))[0];
+            carriesNoTags(() -> client.endpoint.tagged().send(buffer, Address.ANY, 1, 1));
+            carriesNoTags(() -> client.endpoint.tagged().sendRequest().buffers(buffer).post(1));
+            carriesNoTags(() -> shared.tagged().receive(buffer, Address.ANY, 1, 0, 1));
+            assertThat(client.endpoint.messages().send(buffer, Address.ANY, 1)).isTrue();
         }
+    }
+
+    private static void carriesNoTags(ThrowingCallable operation) {
+        assertThatThrownBy(operation).isInstanceOfSatisfying(FabricException.class,
+                refused -> assertThat(refused.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                .hasMessageContaining("tagged message").hasMessageContaining("FI_EP_RDM");
     }
 
     // On endpoints that are enabled: rxm of 1.17 crashes when one is closed that nothing was ever bound to.

@@ -8,7 +8,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
-import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.FetchGuard;
 import io.jfabric.internal.post.Peers;
@@ -29,8 +28,6 @@ final class Destinations implements Peers {
     private final boolean directed;
     /** Null where receives from any peer and from one may be mixed. */
     private final OneKind oneKind;
-    /** Whether receives from one peer follow a vector that is not there. */
-    private final boolean anyOnly;
     /** Null but for udp;ofi_rxd. */
     private final FetchGuard fetchGuard;
     /** Whether plain operations are for groups: the provider takes all destinations for pointers then. */
@@ -38,16 +35,13 @@ final class Destinations implements Peers {
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
     /**
-     * The binder is what has the address vector: the endpoint, or what it is a part of; {@code isShared} where it is a
-     * shared context that must not receive from one peer. Providers that share their receive queues look at what the
-     * domain can do.
+     * The binder is what has the address vector: the endpoint, or what it is a part of. Providers that share their
+     * receive queues look at what the domain can do.
      */
-    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FetchGuard fetchGuard,
-            boolean isShared) {
+    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FetchGuard fetchGuard) {
         this.endpoint = endpoint;
         this.binder = binder;
         this.directed = isDirected(endpoint.info()) || isDirected(domain);
-        this.anyOnly = directed && isShared;
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.fetchGuard = fetchGuard;
         this.toGroups = endpoint.info().tx().operationFlags().contains(OperationFlag.MULTICAST);
@@ -99,10 +93,6 @@ final class Destinations implements Peers {
             oneKind.check(peer);
         }
         if (peer != Address.ANY) {
-            if (anyOnly) {
-                throw FabricException.of("fi_trecv", Errno.EOPNOTSUPP, "the provider crashes where a shared receive "
-                        + "context receives from one peer; receive from Address.ANY");
-            }
             checkSource(peer);
         }
     }
@@ -118,7 +108,7 @@ final class Destinations implements Peers {
 
     @Override
     public long sourceLimit(boolean tagged) {
-        return anyOnly ? 0 : !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
+        return !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
     }
 
     OneKind oneKind() {
@@ -150,7 +140,7 @@ final class Destinations implements Peers {
 
     @Override
     public LongPredicate sourceInVector(boolean tagged) {
-        return directed && !anyOnly && (oneKind == null || tagged) ? scattered() : null;
+        return directed && (oneKind == null || tagged) ? scattered() : null;
     }
 
     private LongPredicate scattered() {

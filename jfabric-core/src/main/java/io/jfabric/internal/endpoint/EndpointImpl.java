@@ -95,9 +95,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 OverflowTail.isForAll(domain.quirks()), EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent, domain.info(),
-                FetchGuard.of(info, contexts.transmits()), role == EndpointRole.SHARED_RECEIVE_CONTEXT
-                        && domain.quirks().hasAny(Quirk.SHARED_RECEIVES_FROM_ONE,
-                                Quirk.SHARED_RECEIVES_FROM_ONE_OF_NET));
+                FetchGuard.of(info, contexts.transmits()));
         this.state = new EndpointState(this, domain, info, contexts, destinations);
         this.bindings = new Bindings(this, state, role);
         this.defaults = new DefaultFlags(this, state);

@@ -5,6 +5,7 @@ import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Contexts;
@@ -296,6 +297,11 @@ public final class EndpointState {
         if (lacks(caps, family, direction) || lacks(own, family, direction)) {
             throw refusal(family, "the endpoint was opened without the capability "
                     + direction.nativeName() + ": ask for Capability." + direction + " in the hints, beside " + family);
+        }
+        if (family == Capability.TAGGED && info.endpoint().type() == EndpointType.MSG && domain.quirks().hasAny(
+                Quirk.EARLY_TAGS_AT_CONNECTIONS, Quirk.EARLY_TAGS_AT_CONNECTIONS_OF_NET)) {
+            throw refusal(family, "a tagged message that comes to a connection before its receive would crash the "
+                    + "receiver: send untagged messages, or tagged ones between endpoints of type FI_EP_RDM");
         }
     }
 

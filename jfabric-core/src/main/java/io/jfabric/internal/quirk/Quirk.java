@@ -270,14 +270,16 @@ public enum Quirk {
     INSERTS_INTO_ENABLED(List.of("shm", "sm2", "lnx"), Releases.ALL,
             "changing an address vector that is bound to an endpoint not yet enabled crashes",
             "smr_av_insert: ep->region is NULL until then", "throws `IllegalStateException`", "HostileUserTest"),
-    /** Those have no vector. */
-    SHARED_RECEIVES_FROM_ONE(List.of("tcp"), Releases.since("1.18"),
-            "a tagged receive from one peer at a shared receive context crashes",
-            "xnet_get_rx_ep: srx->rdm is NULL in contexts that users open", "refuses it with `FI_EOPNOTSUPP`",
+    /** Only what connects by itself knows its peer. */
+    EARLY_TAGS_AT_CONNECTIONS(List.of("tcp"), Releases.since("1.18"),
+            "a tagged message that comes to a connection with a shared receive context before its receive crashes; so "
+                    + "do tagged receives from one peer there",
+            "xnet_save_and_cont: ep->peer is NULL; xnet_get_rx_ep: so is srx->rdm",
+            "refuses tagged messages on connections with `FI_EOPNOTSUPP`; untagged ones are right, and unconnected "
+                    + "endpoints have both; docs: do not connect programs in C that send them",
             "SharedContextTest"),
-    SHARED_RECEIVES_FROM_ONE_OF_NET(List.of("net"), Releases.ALL,
-            "a tagged receive from one peer at a shared receive context crashes", "xnet_srx_trecv: srx->rdm is NULL",
-            "refuses it with `FI_EOPNOTSUPP`", "SharedContextTest"),
+    EARLY_TAGS_AT_CONNECTIONS_OF_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18",
+            "xnet_get_save_rx, xnet_srx_trecv: as above", "as above", "SharedContextTest"),
     SHARED_TAKE_SEVERAL(List.of("tcp"), Releases.since("1.18"),
             "infos lack `MULTI_RECV`, which shared receive contexts nevertheless have",
             "xnet_get_info: offers first what has queues of its own; xnet_srx_recvmsg: looks at the flag alone",
