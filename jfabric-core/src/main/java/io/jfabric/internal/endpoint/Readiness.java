@@ -33,10 +33,13 @@ public final class Readiness {
             check("RECV", receive || sends && !receives, UNLESS);
         }
         Quirks quirks = Quirks.of(info.provider());
+        boolean connected = info.endpoint().type() == EndpointType.MSG;
         boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES)
-                || info.endpoint().type() == EndpointType.MSG && quirks.has(Quirk.NEEDS_BOTH_QUEUES_OF_TCP);
+                || connected && quirks.has(Quirk.NEEDS_BOTH_QUEUES_OF_TCP);
+        boolean receives = quirks.has(Quirk.NEEDS_RECEIVE_QUEUE) || connected && quirks.hasAny(
+                Quirk.REMOTE_DATA_NEEDS_QUEUE, Quirk.REMOTE_DATA_NEEDS_QUEUE_OF_NET);
         check("TRANSMIT", transmit || !both, ALWAYS);
-        check("RECV", receive || !both && !quirks.has(Quirk.NEEDS_RECEIVE_QUEUE), ALWAYS);
+        check("RECV", receive || !both && !receives, ALWAYS);
     }
 
     private static void check(String direction, boolean present, String otherwise) {

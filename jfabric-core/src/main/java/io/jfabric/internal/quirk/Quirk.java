@@ -745,6 +745,14 @@ public enum Quirk {
             "an endpoint that only sends or only receives crashes without the other queue",
             "tcpx_tx_queue_insert: ep->util_ep.rx_cq->wait, and rx_cq is NULL",
             "`enable()` throws `IllegalStateException`", "ConnectedPartsTest"),
+    /** Whatever it was opened for, the endpoint writes what comes with a key of the domain. */
+    REMOTE_DATA_NEEDS_QUEUE(List.of("tcp"), Releases.since("1.18"),
+            "a write with immediate data to a connected endpoint that only sends, and has no queue for receives, "
+                    + "crashes",
+            "xnet_handle_write: reports it to ep->util_ep.rx_cq, which is NULL",
+            "`enable()` throws `IllegalStateException`", "ConnectedPartsTest"),
+    REMOTE_DATA_NEEDS_QUEUE_OF_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18", "xnet_op_write: as above",
+            "as above", "ConnectedPartsTest"),
     /** What it takes messages out of is made for all endpoints. */
     NEEDS_RECEIVE_QUEUE(List.of("shm", "sm2"), Releases.ALL,
             "enabling an endpoint that only sends, without a queue for receives, crashes",
