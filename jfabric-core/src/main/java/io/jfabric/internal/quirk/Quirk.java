@@ -575,6 +575,21 @@ public enum Quirk {
             "over `shm`, removing a peer whose message above 4 KiB is unread crashes when that is received",
             "lnx_peer_av_remove, smr_map_del: unmaps whatever still uses it",
             "removed peers are not used any more but stay with the provider", "LnxTest"),
+    /** The connection keeps the number that its peer had. */
+    CONNECTIONS_KEEP_NUMBERS(List.of("tcp"), Releases.since("1.18"),
+            "messages from a peer that was removed come from whichever peer was inserted next, which receives from one "
+                    + "peer believe; inserted again, its early messages are not found",
+            "rxm_av_remove: leaves peer->fi_addr as it is; xnet_save_and_cont: so stays ep->saved_msg",
+            "removed peers are not used any more but stay with the provider, at some hundred bytes each: nobody else "
+                    + "gets their number, which messages of theirs still have", "RemovedPeersTest") {
+        @Override
+        boolean appliesTo(List<String> components, int release) {
+            return components.size() == 1 && super.appliesTo(components, release);
+        }
+    },
+    CONNECTIONS_KEEP_NUMBERS_IN_NET(List.of("net"), Releases.ALL,
+            "messages from a peer that was removed come from whichever peer was inserted next",
+            "rxm_av_remove: as above", "as above", "RemovedPeersTest"),
     /** Most have the table of libfabric or one like it. Where there is a lock (sockets), the wait costs little. */
     INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
             "who sends while another thread inserts an address crashes, when the table of addresses moves",

@@ -79,7 +79,8 @@ public final class Quirks {
 
     /** Whether it is safe to have the provider remove an address. */
     public boolean removesAddresses() {
-        if (hasAny(Quirk.REMOVAL_UNMAPS, Quirk.REMOVAL_UNMAPS_BELOW)) {
+        if (hasAny(Quirk.REMOVAL_UNMAPS, Quirk.REMOVAL_UNMAPS_BELOW, Quirk.CONNECTIONS_KEEP_NUMBERS,
+                Quirk.CONNECTIONS_KEEP_NUMBERS_IN_NET)) {
             return false;
         }
         String cleanup = has(Quirk.REMOVAL_CLOSES_NOTHING) ? LibC.getenv(CLEANUP) : null;
