@@ -17,9 +17,11 @@ import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.Direction;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
@@ -103,6 +105,35 @@ class MultiReceiveTest {
         }
     }
 
+    /** tcp reports the first message alone there. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("atOnce")
+    void everyMessageIsReportedOverASelectiveQueue(Providers.Choice choice) {
+        try (Pair pair = open(choice);
+             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+             Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(pair.b.addresses)
+                     .bind(queue, BindFlag.TRANSMIT).bind(queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION)
+                     .enable()) {
+            MemorySegment buffer = Arena.ofAuto().allocate(REST);
+            MessageRequest request = endpoint.messages().receiveRequest().buffers(buffer)
+                    .flags(OperationFlag.MULTI_RECV, OperationFlag.COMPLETION);
+            if (Quirks.of(choice.provider()).has(Quirk.MULTI_RECEIVES_FALL_SILENT)) {
+                silent(() -> request.post(CONTEXT));
+                silent(() -> endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+                return;
+            }
+            assertThat(request.post(CONTEXT)).isTrue();
+            endpoint.setOption(EndpointOption.MIN_MULTI_RECV, (long) SMALL);
+            long peer = pair.a.addresses.insert(endpoint.address());
+            Side side = new Side(endpoint, queue, pair.b.addresses);
+            for (int i = 0; i < REST / SMALL; i++) {
+                pair.post(() -> pair.a.endpoint.messages().send(buffer.asSlice(0, SMALL), peer, 1));
+                pair.until("a message", () -> side.poll() > 0);
+            }
+            assertThat(side.done()).hasSize(REST / SMALL);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#msg")
     void connectionsThatCannotRefuseIt(Providers.Choice choice) {
@@ -145,6 +176,12 @@ class MultiReceiveTest {
                 assertThat(buffer.get(ValueLayout.JAVA_BYTE, 8L * i)).isEqualTo((byte) (i + 1));
             }
         }
+    }
+
+    private static void silent(ThrowableAssert.ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(FabricException.class,
+                e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                .hasMessageContaining("SELECTIVE_COMPLETION");
     }
 
     private static void refused(ThrowableAssert.ThrowingCallable call) {

@@ -63,7 +63,6 @@ public final class Contexts {
     /** Where completions go. */
     private final Set<ContextReader> queues = new CopyOnWriteArraySet<>();
     private boolean parked;
-
     /** Of what this is an alias of; null if of nothing. */
     private Contexts original;
     private final Inherited inherited = new Inherited();
@@ -149,6 +148,11 @@ public final class Contexts {
     public void reportsWith(Contexts endpoints) {
         queues.removeIf(queue -> !queue.isOpen());
         queues.addAll(endpoints.queues);
+    }
+
+    /** Whether all receives are reported, if those without their own have these flags. */
+    public boolean reportsAllReceives(long flags) {
+        return receiveAlways || (flags & COMPLETION) != 0;
     }
 
     /** The flags of transmits that have none of their own. */

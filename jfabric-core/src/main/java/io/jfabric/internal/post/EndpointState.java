@@ -77,7 +77,7 @@ public final class EndpointState {
                 ? new RoomForData(contexts.transmits(), info.tx().size()) : new RmaOps();
         this.atomicOps = guard == null ? new AtomicOps() : new GuardedOps.OfAtomics(guard);
         this.limits = new Limits(info);
-        this.multiReceives = new MultiReceiveGuard(domain.quirks(), info);
+        this.multiReceives = new MultiReceiveGuard(domain.quirks(), info, this);
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
             contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM));
         }

@@ -19,14 +19,18 @@ public final class MultiReceiveGuard {
     private final boolean overruns;
     private final boolean early;
     private final boolean isOfShared;
+    private final boolean fallSilent;
+    private final EndpointState endpoint;
     /** Null where there is no lack of it. */
     private String lacking;
     private volatile long largest;
 
-    MultiReceiveGuard(Quirks quirks, FabricInfoImpl info) {
+    MultiReceiveGuard(Quirks quirks, FabricInfoImpl info, EndpointState endpoint) {
+        this.endpoint = endpoint;
         // one that lacks it takes the flag, and receives one message
         lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : info.provider();
         isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
+        fallSilent = quirks.has(Quirk.MULTI_RECEIVES_FALL_SILENT);
         early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
         overruns = quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
     }
@@ -60,6 +64,7 @@ public final class MultiReceiveGuard {
 
     public void check(String operation, long length) {
         checkThere(operation);
+        checkReported(operation, endpoint.receiveFlags());
         if (!overruns) {
             return;
         }
@@ -82,12 +87,21 @@ public final class MultiReceiveGuard {
         }
     }
 
+    private void checkReported(String operation, long receiveFlags) {
+        if (fallSilent && !endpoint.contexts().reportsAllReceives(receiveFlags)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the provider reports only the first message of a "
+                    + "multi-receive buffer over a queue bound with SELECTIVE_COMPLETION, and never gives it back: "
+                    + "bind the queue for receives without, or ask for COMPLETION in the operation flags of rx()");
+        }
+    }
+
     /** Receives whose flags are the endpoint's are not looked at one by one. */
     public void checkDefault(long receiveFlags) {
         if ((receiveFlags & Libfabric.FI_MULTI_RECV()) == 0) {
             return;
         }
         checkThere("receive flags");
+        checkReported("receive flags", receiveFlags);
         if (overruns) {
             throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
                     + "default flag of receives safely; use receiveMulti");
