@@ -315,6 +315,7 @@ final class Bindings {
         }
         if (result[0] >= 0) {
             EarlyTags.enabled(endpoint, state);
+            Wildcards.enabled(endpoint, state);
         }
         return result[0];
     }

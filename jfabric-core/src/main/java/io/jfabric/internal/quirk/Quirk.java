@@ -602,6 +602,13 @@ public enum Quirk {
     CONNECTIONS_KEEP_NUMBERS_IN_NET(List.of("net"), Releases.ALL,
             "messages from a peer that was removed come from whichever peer was inserted next",
             "rxm_av_remove: as above", "as above", "RemovedPeersTest"),
+    /** Of two who connect to each other at once the one with the larger address gives way: both have. */
+    WILDCARD_ENDPOINTS(List.of("tcp", "net", "ofi_rxm"), Releases.ALL,
+            "where unconnected endpoints have a wildcard address such as 0.0.0.0, first messages that two send to each "
+                    + "other at the same time, or one to itself, fail with `FI_ENOTCONN`, or are lost without a word",
+            "xnet_process_connreq, rxm_process_connreq: compare the peer's address with the own, which is nobody's",
+            "a warning in the log: give the endpoint an address of the machine; getInfo without a node, but with a "
+                    + "service, may offer the wildcard", "WildcardTest"),
     /** Most have the table of libfabric or one like it. Where there is a lock (sockets), the wait costs little. */
     INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
             "who sends while another thread inserts an address crashes, when the table of addresses moves",
