@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tagged messages that are there before their receives, where the provider keeps them for the domain and not for an
- * endpoint. Programs may post all receives first, so that nothing is refused.
+ * Messages that are there before their receives, where the provider keeps them for the domain and not for an endpoint:
+ * tagged ones go to others, and untagged ones wait for those of others. Programs may post all receives first, so that
+ * nothing is refused.
  */
 final class EarlyTags {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -31,9 +32,9 @@ final class EarlyTags {
                 if (child != endpoint && child instanceof EndpointImpl other && other.isEnabled() && other.isOpen()
                         && takesAny(other.info()) && !TOLD.getAndSet(true)) {
                     LOG.warn("{}: a tagged message to {} that comes before its receive may be received by {}, which "
-                            + "is of the same domain, and the other way round: open a domain for each endpoint, or "
-                            + "post receives before what they are for can come", endpoint.info().provider(), endpoint,
-                            other);
+                            + "is of the same domain, an untagged one may not be received while one waits there, and "
+                            + "the other way round: open a domain for each endpoint, or post receives before what they "
+                            + "are for can come", endpoint.info().provider(), endpoint, other);
                 }
             });
         }
@@ -41,7 +42,7 @@ final class EarlyTags {
 
     private static boolean takesAny(FabricInfoImpl info) {
         Flags<Capability> caps = info.capabilities();
-        return info.endpoint().type() == EndpointType.RDM && caps.contains(Capability.TAGGED)
-                && caps.contains(Capability.RECV);
+        return info.endpoint().type() == EndpointType.RDM && caps.contains(Capability.RECV)
+                && (caps.contains(Capability.TAGGED) || caps.contains(Capability.MSG));
     }
 }

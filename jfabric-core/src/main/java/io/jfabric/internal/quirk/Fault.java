@@ -32,6 +32,28 @@ enum Fault {
     UNTAGGED_FROM_ANY(List.of("tcp"), Releases.since("1.18"),
             "an untagged receive from one peer takes messages of any, in spite of `DIRECTED_RECV`",
             "xnet_recvmsg: has one list for all peers", "docs: use tagged receives, which are right", "SenderTest"),
+    /** A receive looks at whoever has waited longest in the domain, and leaves it there. */
+    EARLY_MESSAGES_WAIT(List.of("tcp"), Releases.since("1.18"),
+            "an untagged message that comes before its receive may not be received while one waits for another "
+                    + "endpoint of the domain, or for another shared receive context",
+            "xnet_srx_msg: looks at the first of progress->unexp_msg_list, which is the domain's",
+            "the warning of tagged messages, which go astray there; docs: open a domain for each, as nodes do, or post "
+                    + "receives first", "EarlyUntaggedTest"),
+    EARLY_MESSAGES_WAIT_IN_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18", "xnet_srx_msg: as above",
+            "as above", "EarlyUntaggedTest"),
+    /** What is kept says who has claimed it, but not what waits outside. */
+    CLAIMED_TAKEN_BY_OTHERS(List.of("tcp"), Releases.since("1.18"),
+            "a message that was claimed goes to any receive of its tag that is posted before `claim`, which fails with "
+                    + "`FI_ENOMSG`, if its sender is not in the address vector, or 64 others of its sender wait",
+            "xnet_handle_tag: does not look at cur_rx.claim_ctx",
+            "docs: insert the address of whoever sends what is claimed", "ClaimedFromStrangersTest"),
+    /** The connection stops there. */
+    EARLY_MESSAGES_HOLD_UP(List.of("tcp", "net"), Releases.ALL,
+            "while an untagged message waits for its receive, nothing else of its sender arrives: tagged messages, nor "
+                    + "what was read from it, nor what tells that something has arrived there; so with the 65th tagged "
+                    + "message that waits, and reads",
+            "xnet_handle_msg: leaves the connection until there is a receive",
+            "docs: post receives before messages can come, and do not wait for reads in between", "EarlyUntaggedTest"),
     /** Progress entries keep them. */
     STALE_DATA(List.of("sockets"), Releases.ALL,
             "a message with immediate data that came before its receive lacks the flag `REMOTE_CQ_DATA`, and one "
