@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.AvType;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.testkit.Pair;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -171,6 +175,29 @@ class AddressVectorTest {
             if (!choice.provider().equals("sockets")) {
                 assertThatThrownBy(() -> av.insertService("127.0.0.1", "domain"))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("give the port");
+            }
+        }
+    }
+
+    /** libfabric would cut all addresses of the vector to the length of that one, and take no more. */
+    @ParameterizedTest
+    @MethodSource("ip")
+    void takesNoOtherFamily(Providers.Choice choice) {
+        try (Hints hints = choice.hints().addressFormat(AddressFormat.SOCKADDR_IN6)) {
+            Optional<FabricInfoList> found = Fabric.findInfo("::1", null, Set.of(GetInfoFlag.SOURCE), hints);
+            assumeTrue(found.isPresent(), "no IPv6");
+            try (FabricInfoList infos = found.get(); Fabric fabric = Fabric.open(infos.first());
+                 Domain domain = fabric.openDomain(infos.first());
+                 AddressVector vector = domain.openAddressVector()) {
+                Address peer = Address.of(new InetSocketAddress("::1", 43_001));
+                long value = vector.insert(peer);
+                assertThatThrownBy(() -> vector.insertService("127.0.0.1", "43001"))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("give an IPv6 address");
+                assertThatThrownBy(() -> vector.insertSymmetric("127.0.0.1", 2, "43001", 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("fi_av_insertsym");
+                assertThat(vector.lookup(value)).isEqualTo(peer);
+                assertThat(vector.lookup(vector.insert(Address.of(new InetSocketAddress("::1", 43_002)))))
+                        .isEqualTo(Address.of(new InetSocketAddress("::1", 43_002)));
             }
         }
     }

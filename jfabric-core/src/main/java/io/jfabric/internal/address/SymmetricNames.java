@@ -3,6 +3,7 @@ package io.jfabric.internal.address;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
@@ -30,8 +31,9 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     private static final int EAI_SERVICE = -8;
     private static final Pattern NUMBER = Pattern.compile("[0-9]+$");
     private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IP4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
     /** What libfabric reads as an address, and counts up rightly; scopes (%) it does not read. */
-    private static final Pattern IP = Pattern.compile(BYTE + "(\\." + BYTE + "){3}|[^%]*:[^%]*");
+    private static final Pattern IP = Pattern.compile(IP4 + "|[^%]*:[^%]*");
 
     SymmetricNames {
         String operation = operation(nodes, services);
@@ -74,6 +76,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         if (!AddressShape.isIp(info.addressFormatCode())) {
             return names;
         }
+        checkFamily(names, info.addressFormatCode());
         Ports.check(names.operation(), service, services);
         if (NUMBER.matcher(service).matches()) {
             // with leading zeros it may be taken for octal
@@ -85,6 +88,15 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
                     + info.provider() + " looks up no services of IP addresses: give the port, or a host name");
         }
         return names;
+    }
+
+    /** All that libfabric's vectors hold are cut to the length of the one inserted last: an IPv4 one is the shorter. */
+    private static void checkFamily(SymmetricNames names, int format) {
+        if (format == AddressFormat.SOCKADDR_IN6.code() && IP4.matcher(names.node).matches()) {
+            throw new IllegalArgumentException(names.operation() + ": node " + names.node + " is an IPv4 address, and "
+                    + "the domain's are IPv6 (FI_SOCKADDR_IN6): give an IPv6 address or a host name, or open a domain "
+                    + "whose source address is IPv4");
+        }
     }
 
     /** How many were inserted, or an error. */
