@@ -273,6 +273,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         if (packing.isText()) {
             throw new UnsupportedOperationException("fi_av_insert: the provider inserts at once; use insert");
         }
+        domain.quirks().requireNoHook(Quirk.HOOKS_LOSE_SOURCES, "fi_av_insert");
         MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         checkEnabled("fi_av_insert");
         pending.start(context, copy, count, results, (from, to) ->

@@ -138,6 +138,7 @@ public final class FabricImpl extends FidObject implements Fabric {
         // what is checked is what is opened, whoever changes the info meanwhile
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
+            Quirks.of(copy.provider()).requireNoHook(Quirk.HOOK_TAKES_CONTEXTS, "fi_fabric");
             if (Quirks.of(copy.provider()).has(Quirk.KEEPS_LENT_INFOS)) {
                 Known.require("fi_fabric", "provider " + copy.provider(),
                         Version.ofCode(Quirk.KEEPS_LENT_INFOS.row().releases().end()));

@@ -37,6 +37,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
         if (!endpoint.connection().isReported()) {
             throw new IllegalStateException("fi_join: bind an event queue first, it reports the join");
         }
+        quirks.requireNoHook(Quirk.HOOKS_LOSE_SOURCES, "fi_join");
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_join", endpoint.info(), group, arena);
             endpoint.handle();

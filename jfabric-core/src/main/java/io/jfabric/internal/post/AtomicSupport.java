@@ -84,7 +84,9 @@ public final class AtomicSupport {
             return 0;
         }
         endpoint.object().handle();
-        if (!fits(form, op) || isWrong(endpoint.info(), form, op)) {
+        if (!fits(form, op) || isWrong(endpoint.info(), form, op)
+                || endpoint.domain().quirks().has(Quirk.HOOKS_LACK_NOTHING)
+                && !endpoint.info().capabilities().contains(Capability.ATOMIC)) {
             return 0;
         }
         try (Arena arena = Arena.ofConfined()) {

@@ -896,6 +896,26 @@ public enum Quirk {
             "reading a profile's variables crashes, all but that of unexpected messages",
             "xnet_prof_init: ofi_prof_add_common_vars lists variables that have no memory",
             "`Profile.read` of the others and `startReads` throw `FI_EOPNOTSUPP`", "ProfileCallbackTest"),
+    /** What a program asks for by the environment variable is between it and every provider. */
+    HOOKS_KEEP_COUNTERS(List.of("FI_HOOK"), Releases.ALL,
+            "with a hook (`FI_HOOK`), triggered operations and deferred work crash",
+            "hook_control, hook_msg_sendmsg: hand on structs that lead to the hook's counters and endpoints",
+            "refuses them with `FI_ENOSYS`", "HooksTest"),
+    /** The hook's own tables are all there. */
+    HOOKS_LACK_NOTHING(List.of("FI_HOOK"), Releases.ALL,
+            "with a hook, asking an endpoint that has no atomic operations for them crashes",
+            "hook_atomic_writevalid: hep->atomic is NULL", "answers that there are none", "HooksTest"),
+    /** Groups are not wrapped, and vectors of libfabric's own do not know what they are wrapped in. */
+    HOOKS_LOSE_SOURCES(List.of("FI_HOOK"), Releases.ALL,
+            "with a hook, events do not tell which multicast group was joined, or which vector has inserted",
+            "hook_eq_map_fid: takes the context of the fid for the hook's object, which it is not for these",
+            "`join` and `insertAsync` throw `FI_ENOSYS`", "HooksTest"),
+    /** It was written for one program's use of libfabric. */
+    HOOK_TAKES_CONTEXTS(List.of("ofi_hook_debug"), Releases.ALL,
+            "with the hook `debug`, failed operations report contexts that are not theirs, and events of an "
+                    + "application's own number are counted in somebody else's memory",
+            "hook_debug_cq_ops: readerr gives away the hook's own entry; hook_debug_eq_read: event_cntr[*event]",
+            "`Fabric.open` throws `FI_ENOSYS`: take `FI_HOOK=trace`", "HooksTest"),
     /** What nobody has asked for yet is looked for in all of the domain. */
     EARLY_MESSAGES_GO_ASTRAY(List.of("tcp"), Releases.since("1.18"),
             "a tagged message that is here before its receive goes to any unconnected endpoint of the domain that asks "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk;
 
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
 import java.util.Arrays;
@@ -10,11 +12,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The quirks that a provider of the loaded libfabric has. Immutable and thread-safe. */
 public final class Quirks {
     private static final Map<String, Quirks> BY_PROVIDER = new ConcurrentHashMap<>();
 
+    private static final String HOOK = "FI_HOOK";
+    private static final String HOOK_PREFIX = "ofi_hook_";
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
     private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
@@ -44,15 +49,36 @@ public final class Quirks {
     }
 
     static Quirks of(String provider, int release) {
+        return of(provider, release, hooks(LibC.getenv(HOOK)));
+    }
+
+    static Quirks of(String provider, int release, List<String> hooks) {
         List<String> components = provider.endsWith(LINKED) ? List.of(LINKED.substring(1))
                 : List.of(provider.split(";"));
         EnumSet<Quirk> all = EnumSet.noneOf(Quirk.class);
         for (Quirk quirk : Quirk.values()) {
-            if (quirk.appliesTo(components, release)) {
+            if (quirk.appliesTo(components, release) || quirk.appliesTo(hooks, release)) {
                 all.add(quirk);
             }
         }
         return new Quirks(all);
+    }
+
+    /** What stands between every program and every provider, by its full names, and the variable that asks for it. */
+    static List<String> hooks(String value) {
+        if (value == null || value.isBlank()) {
+            return List.of();
+        }
+        return Stream.concat(Stream.of(HOOK), Stream.of(value.split(";")).map(each -> each.toLowerCase(Locale.ROOT))
+                .map(each -> each.startsWith(HOOK_PREFIX) ? each : HOOK_PREFIX + each)).toList();
+    }
+
+    /** Throws if what the provider cannot do is due to a hook. */
+    public void requireNoHook(Quirk quirk, String operation) {
+        if (has(quirk)) {
+            throw FabricException.of(operation, Errno.ENOSYS, "the hook that FI_HOOK=" + LibC.getenv(HOOK)
+                    + " puts before the provider would crash, or answer wrong: unset that variable");
+        }
     }
 
     /** Before something is opened from the provider: what only its environment variables can mend. */

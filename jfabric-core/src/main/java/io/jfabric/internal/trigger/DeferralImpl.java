@@ -120,6 +120,7 @@ public final class DeferralImpl implements Deferral {
     }
 
     private static void flush(DomainState domain, CounterImpl counter) {
+        domain.quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, "fi_control(FI_FLUSH_WORK)");
         int result = domain.object().call(d ->
                 FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
         FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
@@ -128,6 +129,7 @@ public final class DeferralImpl implements Deferral {
     /** With the contexts of the endpoint that transfers; null for work on a counter. */
     private DeferredWorkImpl queue(int type, FidObject actor, Contexts transfers, Object keep,
             DeferredWorkImpl.Writer writer) {
+        domain.quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, "fi_control(FI_QUEUE_WORK)");
         DeferredWorkImpl work = new DeferredWorkImpl(domain, context, transfers, keep);
         boolean needsOne = transfers != null && domain.quirks().has(Quirk.DEFERRED_NEEDS_COUNTER);
         CounterImpl whenDone = completion == null && needsOne

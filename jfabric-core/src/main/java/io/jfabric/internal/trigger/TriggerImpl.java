@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.RequestImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,7 @@ public final class TriggerImpl implements Trigger {
             throw FabricException.of(operation.name(), Errno.ENOSYS, "provider " + endpoint.info().provider()
                     + " was opened without FI_TRIGGER: ask for Capability.TRIGGER in the hints");
         }
+        endpoint.domain().quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, operation.name());
         // the provider reads it when the operation is handed over, and may do so at any later time
         endpoint.object().checkRelated(operation.name(), counter);
         operation.begin();
