@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
@@ -45,6 +46,29 @@ class LnxTest {
     private static FabricInfoList find() {
         try (Hints hints = Hints.create().provider("lnx").endpointType(EndpointType.RDM)) {
             return Fabric.getInfo(hints);
+        }
+    }
+
+    @Test
+    void linksOfNothingAreRefused() {
+        assumeLnx(true);
+        for (String links : new String[] {" ", "+", ":", "shm+:", "shm|+", "shm+ :lo"}) {
+            passes(OfNothing.class, links);
+        }
+    }
+
+    static final class OfNothing {
+        private OfNothing() {
+        }
+
+        public static void main(String[] args) {
+            assertThatThrownBy(LnxTest::find).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_LNX_PROV_LINKS").hasMessageContaining("shm+tcp:lo");
+            assertThatThrownBy(() -> Fabric.getInfo(null)).hasMessageContaining("FI_LNX_PROV_LINKS");
+            try (Hints hints = Hints.create().provider("tcp"); FabricInfoList infos = Fabric.getInfo(hints)) {
+                assertThat(infos).isNotEmpty();
+            }
+            System.out.println("done");
         }
     }
 

@@ -16,6 +16,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.Signals;
+import io.jfabric.internal.quirk.ProviderLinks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -120,6 +121,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
             hints.destinationAddress().ifPresent(a -> AddressShape.checkAsked("fi_getinfo", format, a.bytes()));
         }
         start();
+        if (isComplete()) {
+            ProviderLinks.check(hints == null ? null : hints.fabric().providerName().orElse(null));
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may

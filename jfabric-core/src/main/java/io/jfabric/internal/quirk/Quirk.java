@@ -566,6 +566,11 @@ public enum Quirk {
             "opening a domain of `...:lnx` from a copy of its info, when the list is closed, crashes",
             "lnx_form_info: keeps the fi_info that it hands out, which fi_domain reads after it was freed",
             "`Fabric.open` throws `FI_ENOSYS`", "LnxTest"),
+    /** It takes the names of providers apart without a look whether there are any. */
+    LINKS_OF_NOTHING(List.of("lnx"), Releases.since("2.2"),
+            "`fi_getinfo` crashes when `FI_LNX_PROV_LINKS` has a link without a provider, such as a blank, `+` or `:`",
+            "lnx_getinfo: strtok_r gives NULL; lnx_generate_link_info: link->fi_link is NULL",
+            "`Fabric.getInfo` throws `FI_EINVAL` where that provider would be asked", "LnxTest"),
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
