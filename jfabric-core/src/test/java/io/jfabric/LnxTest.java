@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
@@ -67,6 +68,28 @@ class LnxTest {
             assertThatThrownBy(() -> Fabric.getInfo(null)).hasMessageContaining("FI_LNX_PROV_LINKS");
             try (Hints hints = Hints.create().provider("tcp"); FabricInfoList infos = Fabric.getInfo(hints)) {
                 assertThat(infos).isNotEmpty();
+            }
+            System.out.println("done");
+        }
+    }
+
+    @Test
+    void linksStayWhole() {
+        assumeLnx(true);
+        passes(Whole.class, "shm+tcp:lo");
+    }
+
+    static final class Whole {
+        private Whole() {
+        }
+
+        public static void main(String[] args) {
+            // shm has no such addresses
+            try (Hints hints = Hints.create().addressFormat(AddressFormat.SOCKADDR_IN)) {
+                Fabric.getInfo(hints).close();
+            }
+            try (FabricInfoList infos = find()) {
+                assertThat(infos.first().domain().name()).contains("shm+lo");
             }
             System.out.println("done");
         }

@@ -11,22 +11,33 @@ import java.util.List;
 public final class ProviderLinks {
     private static final String NAME = "FI_LNX_PROV_LINKS";
     private static final String LNX = "lnx";
+    /** As it was first. */
+    private static String given;
 
     private ProviderLinks() {
     }
 
     /**
-     * Throws if looking for what this provider offers would crash.
+     * Before the library looks for what providers offer. Throws if it would crash; has the links whole again, as the
+     * library takes the text in the environment apart, and leaves a part where it finds nothing.
      *
      * @param provider the only one that is looked for, or null for all
      */
-    public static void check(String provider) {
+    public static synchronized void check(String provider) {
         // what begins with ^ is left out, and all others are asked
         boolean asked = provider == null || provider.startsWith("^") || provider.contains(LNX);
         String links = asked ? LibC.getenv(NAME) : null;
-        if (links != null && !isSound(links) && Quirks.of(LNX).has(Quirk.LINKS_OF_NOTHING)) {
+        if (links == null || !Quirks.of(LNX).has(Quirk.LINKS_OF_NOTHING)) {
+            return;
+        }
+        if (!isSound(links)) {
             throw FabricException.of("fi_getinfo", Errno.EINVAL, NAME + "=\"" + links + "\" has a link without a "
                     + "provider, at which libfabric would crash: write as shm+tcp:lo, or unset it before the start");
+        }
+        if (given != null && given.length() > links.length() && given.startsWith(links)) {
+            LibC.setenv(NAME, given);
+        } else {
+            given = links;
         }
     }
 

@@ -571,6 +571,12 @@ public enum Quirk {
             "`fi_getinfo` crashes when `FI_LNX_PROV_LINKS` has a link without a provider, such as a blank, `+` or `:`",
             "lnx_getinfo: strtok_r gives NULL; lnx_generate_link_info: link->fi_link is NULL",
             "`Fabric.getInfo` throws `FI_EINVAL` where that provider would be asked", "LnxTest"),
+    /** The text that is taken apart is that of the environment. */
+    LINKS_ARE_CUT(List.of("lnx"), Releases.since("2.2"),
+            "after a search that finds nothing for a link, only its first provider is left of it, for the process",
+            "lnx_getinfo: strtok_r of what getenv has returned",
+            "sets `FI_LNX_PROV_LINKS` again before it searches; of several links only the first may be left",
+            "LnxTest"),
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
