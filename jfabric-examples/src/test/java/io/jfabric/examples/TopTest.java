@@ -66,9 +66,9 @@ class TopTest {
     }
 
     @Test
-    void endsWithAProcessThatIsKilled() {
+    void endsWithAProcessThatIsKilled(@TempDir Path recorded) {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+        try (Program server = server(recorded)) {
             server.awaitLine("listening");
             try (Program top = Program.java(Map.of(), Top.class, Long.toString(server.pid()))) {
                 top.awaitLine("jfabric-top");
@@ -82,9 +82,9 @@ class TopTest {
 
     /** Nobody would end the recording in the other process, which costs it time and memory. */
     @Test
-    void leavesNothingBehindWhenItIsEnded(@TempDir Path folder) {
+    void leavesNothingBehindWhenItIsEnded(@TempDir Path folder, @TempDir Path recorded) {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+        try (Program server = server(recorded)) {
             server.awaitLine("listening");
             String pid = Long.toString(server.pid());
             try (Program top = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder), Top.class, pid)) {
@@ -103,9 +103,9 @@ class TopTest {
     }
 
     @Test
-    void endsInTimeAlsoIfTheProcessIsStopped(@TempDir Path folder) throws Exception {
+    void endsInTimeAlsoIfTheProcessIsStopped(@TempDir Path folder, @TempDir Path recorded) throws Exception {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
-        try (Program server = Program.java(Map.of(), HelloNode.class, "server")) {
+        try (Program server = server(recorded)) {
             server.awaitLine("listening");
             String pid = Long.toString(server.pid());
             try (Program top = Program.java(Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + folder), Top.class, pid,
@@ -119,6 +119,12 @@ class TopTest {
             }
             assertThat(folder).isEmptyDirectory();
         }
+    }
+
+    /** It is killed in the end, and leaves what it has recorded. */
+    private static Program server(Path recorded) {
+        return Program.java(Map.of("JDK_JAVA_OPTIONS", "-XX:FlightRecorderOptions:repository=" + recorded),
+                HelloNode.class, "server");
     }
 
     private static String recordings(String pid) {
