@@ -8,7 +8,7 @@ import io.jfabric.internal.ops.RmaOps;
 
 /**
  * Remote memory where the queue of operations has room for as many as an endpoint can have, but nobody looks for the
- * data of a write: half of it is left to what nobody reports.
+ * data of a write: most of it is left to what nobody reports.
  */
 final class RoomForData extends RmaOps {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
@@ -18,7 +18,7 @@ final class RoomForData extends RmaOps {
 
     RoomForData(ContextSlab operations, long size) {
         this.operations = operations;
-        this.most = Math.max(1, size / 2);
+        this.most = Math.max(1, size / 8);
     }
 
     /** The operation is under way already, if it is reported. */

@@ -525,7 +525,7 @@ public enum Quirk {
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
             "sock_ep_rma_writemsg: leaves the data out of total_len, and the ring of operations overflows",
-            "such a write is refused (false) while half as many operations as `tx().size()` are under way; docs: "
+            "such a write is refused (false) while an eighth as many operations as `tx().size()` are under way; docs: "
                     + "inject few of them, and have few that are not reported", "RoomForDataTest"),
     /** It has the connection before it waits, so that answers cannot use it. */
     FENCES_STALL(List.of("sockets"), Releases.ALL,
