@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What one provider, or one release of libfabric, does wrong or takes for granted, and what jfabric does about it. This
@@ -44,36 +45,22 @@ public enum Quirk {
     REPORTS_UNASKED(List.of("udp"), Releases.ALL,
             "sends that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, are reported",
             "udpx_sendto: calls tx_comp whatever was asked for",
-            "drops these reports; poll the queue, as sends are refused once it is full of them", "CompletionsTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return components.size() == 1 && super.appliesTo(components, release);
-        }
-    },
+            "drops these reports; poll the queue, as sends are refused once it is full of them", "CompletionsTest",
+            Quirk::isAlone),
     /** The buffer of the receive is what rxm gives tcp for the message. */
     TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
             "over tcp, a message up to 16 KiB that is longer than its receive ends the connection below as well: "
                     + "messages that are under way then are lost, though their sends succeed",
             "tcpx_progress.c: \"dynamically provided rbuf is too small\" fails the receive of the message",
             "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
-                    + "`rx().iovLimit()` says, nor multi-receives", "TruncatedBesideTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return components.contains("tcp") && super.appliesTo(components, release);
-        }
-    },
+                    + "`rx().iovLimit()` says, nor multi-receives", "TruncatedBesideTest", Quirk::isOverTcp),
     /** The stream has no room for what nobody wants. */
     TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
             "a message that is longer than its receive also ends the connection: what is sent next fails with "
                     + "`FI_ENOTCONN`, or is lost",
             "tcpx_op_msg: tells of it, then of an error of the stream",
             "gives receives a tail of reserved address space, and reports `FI_ETRUNC`; not those of as many buffers "
-                    + "as `rx().iovLimit()` says", "TruncatedBesideTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return !components.contains("ofi_rxm") && super.appliesTo(components, release);
-        }
-    },
+                    + "as `rx().iovLimit()` says", "TruncatedBesideTest", Quirk::isNotUnderRxm),
     FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
             "as long as the completion queue is full, no receive is taken",
             "rxd_ep_generic_recvmsg: ofi_cirque_isfull",
@@ -437,12 +424,7 @@ public enum Quirk {
                     + "alone, and the buffer never given back",
             "xnet_alter_mrecv: cq_flags of the rest lack FI_COMPLETION; xnet_report_success: counts what is reported",
             "refuses it with `FI_EOPNOTSUPP`, unless the default flags of receives have `COMPLETION`",
-            "MultiReceiveTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return components.size() == 1 && super.appliesTo(components, release);
-        }
-    },
+            "MultiReceiveTest", Quirk::isAlone),
     /** Read once, when it is enabled. */
     EARLY_MIN_MULTI_RECV(List.of("shm", "ofi_rxm"), Releases.since("2.0"),
             "`MIN_MULTI_RECV` set after `enable()` is read back, but means nothing",
@@ -604,12 +586,7 @@ public enum Quirk {
                     + "peer believe; inserted again, its early messages are not found",
             "rxm_av_remove: leaves peer->fi_addr as it is; xnet_save_and_cont: so stays ep->saved_msg",
             "removed peers are not used any more but stay with the provider, at some hundred bytes each: nobody else "
-                    + "gets their number, which messages of theirs still have", "RemovedPeersTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return components.size() == 1 && super.appliesTo(components, release);
-        }
-    },
+                    + "gets their number, which messages of theirs still have", "RemovedPeersTest", Quirk::isAlone),
     CONNECTIONS_KEEP_NUMBERS_IN_NET(List.of("net"), Releases.ALL,
             "messages from a peer that was removed come from whichever peer was inserted next",
             "rxm_av_remove: as above", "as above", "RemovedPeersTest"),
@@ -643,12 +620,8 @@ public enum Quirk {
             "unconnected, with `Threading.COMPLETION`: polling a queue or reading a counter that no enabled endpoint "
                     + "is bound to crashes, and so does a shared receive context",
             "xnet_domain_mplex_open: makes no progress, whose lock xnet_progress and xnet_srx_close take",
-            "opens the domain with `Threading.SAFE`, which promises more and takes locks", "DomainSettingsTest") {
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return components.size() == 1 && super.appliesTo(components, release);
-        }
-    },
+            "opens the domain with `Threading.SAFE`, which promises more and takes locks", "DomainSettingsTest",
+            Quirk::isAlone),
     /** The code of net, under its later name. */
     POLLS_WHAT_IS_BOUND_TO_TCP(List.of("tcp"), Releases.since("1.18"),
             "polling a queue or reading a counter that is bound to an endpoint not yet enabled crashes",
@@ -933,25 +906,40 @@ public enum Quirk {
                     + "for its tag first, not to the one that it was sent to",
             "xnet_search_saved, xnet_srx_tag: look through progress->saved_tag_list, which is the domain's",
             "a warning in the log when the second endpoint is enabled: open a domain for each, as nodes do, or post "
-                    + "receives first", "EarlyTaggedTest") {
-        /** Not below {@code ofi_rxm}, whose endpoints look for tags themselves. */
-        @Override
-        boolean appliesTo(List<String> components, int release) {
-            return !components.contains("ofi_rxm") && super.appliesTo(components, release);
-        }
-    },
+                    + "receives first", "EarlyTaggedTest", Quirk::isNotUnderRxm),
     EARLY_MESSAGES_GO_ASTRAY_OF_NET(List.of("net"), Releases.ALL,
             "as `tcp` since 1.18: an early tagged message may go to another endpoint of the domain",
             "xnet_find_msg: as above", "as above", "EarlyTaggedTest");
 
     private final TableRow row;
+    private final Predicate<List<String>> layering;
 
     Quirk(List<String> providers, Releases releases, String symptom, String cause, String answer, String test) {
+        this(providers, releases, symptom, cause, answer, test, components -> true);
+    }
+
+    /** With what must be so of all the components of the provider's name, such as {@code tcp;ofi_rxm}. */
+    Quirk(List<String> providers, Releases releases, String symptom, String cause, String answer, String test,
+            Predicate<List<String>> layering) {
         this.row = new TableRow(providers, releases, symptom, cause, answer, test);
+        this.layering = layering;
+    }
+
+    private static boolean isAlone(List<String> components) {
+        return components.size() == 1;
+    }
+
+    private static boolean isOverTcp(List<String> components) {
+        return components.contains("tcp");
+    }
+
+    /** There it is rxm that looks for tags. */
+    private static boolean isNotUnderRxm(List<String> components) {
+        return !components.contains("ofi_rxm");
     }
 
     boolean appliesTo(List<String> components, int release) {
-        return row.releases().include(release)
+        return row.releases().include(release) && layering.test(components)
                 && (row.providers().isEmpty() || components.stream().anyMatch(row.providers()::contains));
     }
 
