@@ -27,12 +27,16 @@ public final class ProviderLinks {
         // what begins with ^ is left out, and all others are asked
         boolean asked = provider == null || provider.startsWith("^") || provider.contains(LNX);
         String links = asked ? LibC.getenv(NAME) : null;
-        if (links == null || !Quirks.of(LNX).has(Quirk.LINKS_OF_NOTHING)) {
+        if (links == null) {
             return;
         }
-        if (!isSound(links)) {
+        Quirks quirks = Quirks.of(LNX);
+        if (quirks.has(Quirk.LINKS_OF_NOTHING) && !isSound(links)) {
             throw FabricException.of("fi_getinfo", Errno.EINVAL, NAME + "=\"" + links + "\" has a link without a "
                     + "provider, at which libfabric would crash: write as shm+tcp:lo, or unset it before the start");
+        }
+        if (!quirks.has(Quirk.LINKS_ARE_CUT)) {
+            return;
         }
         if (given != null && given.length() > links.length() && given.startsWith(links)) {
             LibC.setenv(NAME, given);
