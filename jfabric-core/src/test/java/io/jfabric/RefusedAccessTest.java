@@ -11,7 +11,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,10 +28,7 @@ class RefusedAccessTest {
             pair.post(() -> pair.a.endpoint.rma().write(out, pair.a.peer, readOnly, 0, 1));
             pair.post(() -> pair.b.endpoint.messages().receive(arena.allocate(8), Address.ANY, 2));
             pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 3));
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-            while (System.nanoTime() < end) {
-                pair.progress();
-            }
+            pair.progressFor(Duration.ofSeconds(1));
             assertThat(pair.a.done()).isEmpty();
             assertThat(pair.b.done()).isEmpty();
             assertThat(memory.get(ValueLayout.JAVA_LONG, 0)).isZero();

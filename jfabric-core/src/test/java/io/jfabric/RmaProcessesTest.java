@@ -14,6 +14,7 @@ import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -52,10 +53,7 @@ class RmaProcessesTest {
                 System.out.println("told " + data + " " + memory.get(ValueLayout.JAVA_LONG, SIZE - 8) + " "
                         + memory.get(ValueLayout.JAVA_LONG, 0));
                 // what it was told last may still need an answer from here
-                long end = System.nanoTime() + 500_000_000L;
-                while (System.nanoTime() < end) {
-                    pair.progress();
-                }
+                pair.progressFor(Duration.ofMillis(500));
             }
         }
     }

@@ -55,10 +55,7 @@ class RxmConnectionTest {
                 }
                 pair.progress();
             }
-            long end = System.nanoTime() + Duration.ofMillis(200).toNanos();
-            while (System.nanoTime() < end) {
-                pair.progress();
-            }
+            pair.progressFor(Duration.ofMillis(200));
             pair.post(() -> rma.inject(source, pair.a.peer, right, 0));
             pair.until("written", () -> target.get(ValueLayout.JAVA_BYTE, 63) == 5);
         }
@@ -105,10 +102,7 @@ class RxmConnectionTest {
             pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 4, 2));
             pair.await(pair.a, 1);
             pair.await(pair.a, 2);
-            long end = System.nanoTime() + Duration.ofMillis(200).toNanos();
-            while (System.nanoTime() < end) {
-                pair.progress();
-            }
+            pair.progressFor(Duration.ofMillis(200));
             pair.b.addresses.insert(pair.b.endpoint.address());
             MemorySegment in = arena.allocate(8);
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 5));

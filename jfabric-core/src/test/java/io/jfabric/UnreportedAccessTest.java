@@ -11,6 +11,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,10 +62,7 @@ class UnreportedAccessTest {
             MemorySegment result = arena.allocate(Long.BYTES, 8);
             pair.post(() -> pair.a.endpoint.atomics().fetchAndApply(arena.allocate(Long.BYTES, 8), result, pair.a.peer,
                     region, 0, Datatype.INT64, AtomicOp.SUM, 1));
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-            while (System.nanoTime() < end) {
-                pair.progress();
-            }
+            pair.progressFor(Duration.ofSeconds(1));
             assertThat(pair.a.done()).noneMatch(done -> done.error() != null);
         }
     }

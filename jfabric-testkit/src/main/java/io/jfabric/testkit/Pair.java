@@ -111,6 +111,14 @@ public final class Pair implements AutoCloseable {
         });
     }
 
+    /** Progresses both sides for so long, where nothing is to come. */
+    public void progressFor(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() < end) {
+            progress();
+        }
+    }
+
     /** For conditions that poll the queues themselves; fails after the deadline. */
     public void untilWithoutProgress(String what, BooleanSupplier condition) {
         Waits.spin(() -> what + " on " + info.summary() + ", completions not taken: a " + show(a) + ", b " + show(b),
