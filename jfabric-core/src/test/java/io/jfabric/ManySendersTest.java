@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -42,7 +39,7 @@ class ManySendersTest {
                 pair.post(() -> pair.a.endpoint.messages().send(memory, first, 2));
                 assertThat(await(child, pair, line -> line.startsWith("it came to"))).isEqualTo("it came to " + PLACES);
                 child.kill();
-                removeFiles(child.pid());
+                Leftovers.removeFiles(child.pid() + ":");
             }
         }
     }
@@ -56,13 +53,5 @@ class ManySendersTest {
             return found[0] != null;
         });
         return found[0];
-    }
-
-    private static void removeFiles(long pid) throws IOException {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), pid + ":*")) {
-            for (Path file : left) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

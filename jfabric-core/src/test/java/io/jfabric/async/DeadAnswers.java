@@ -7,14 +7,12 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -40,11 +38,7 @@ final class DeadAnswers {
             run(args);
         } finally {
             // killed peers leave theirs
-            try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), name("") + "*")) {
-                for (Path file : left) {
-                    Files.deleteIfExists(file);
-                }
-            }
+            Leftovers.removeFiles(name(""));
         }
     }
 

@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Providers;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -32,11 +30,7 @@ class DeadNameTest {
 
     @AfterEach
     void removeFiles() throws Exception {
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(Path.of("/dev/shm"), NAME + "*")) {
-            for (Path file : left) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Leftovers.removeFiles(NAME);
     }
 
     @Test

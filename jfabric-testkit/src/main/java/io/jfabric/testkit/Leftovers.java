@@ -37,6 +37,20 @@ public final class Leftovers {
         KILLED.add(pid);
     }
 
+    /**
+     * Removes files at once, where nobody looks for them any more.
+     *
+     * @param prefix what the names in /dev/shm begin with; no characters of a pattern, such as *
+     * @throws IOException if one cannot be removed
+     */
+    public static void removeFiles(String prefix) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(SHM, prefix + "*")) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
     /** Has it killed when this JVM ends: one that is stopped would not notice that. */
     static void child(ChildJvm child) {
         CHILDREN.add(child);
@@ -69,10 +83,8 @@ public final class Leftovers {
         if (ProcessHandle.of(pid).isPresent() || !Files.isDirectory(SHM)) {
             return;
         }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(SHM, pid + ":*")) {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            removeFiles(pid + ":");
         } catch (IOException e) {
             System.err.println("what " + pid + " left in " + SHM + " stays: " + e);
         }
