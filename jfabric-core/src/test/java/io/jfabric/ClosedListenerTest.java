@@ -9,6 +9,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
@@ -33,7 +34,7 @@ class ClosedListenerTest {
     @ParameterizedTest
     @MethodSource("tcp")
     void whoIsConnectingIsRefused(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(Child.class, choice.provider()).run();
+        ChildJvm.Result result = SharedJvm.run(Child.class, choice.provider());
         assertThat(result.output()).contains("refused", "and again", "closed");
         assertThat(result.exitCode()).isZero();
     }

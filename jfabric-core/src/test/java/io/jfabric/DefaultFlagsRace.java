@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 final class DefaultFlagsRace {
     /** As many as a busy machine has the time for. */
     private static final int MESSAGES = 1000;
-    private static final Duration LONGEST = Duration.ofSeconds(15);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final long CONTEXT = 7;
 
     private DefaultFlagsRace() {

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ class DefaultFlagsRaceTest {
     }
 
     private static void run(Providers.Choice choice, String scenario) {
-        ChildJvm.Result result = ChildJvm.of(DefaultFlagsRace.class, choice.provider(), scenario).run();
+        ChildJvm.Result result = SharedJvm.run(DefaultFlagsRace.class, choice.provider(), scenario);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Timeout;
@@ -18,7 +19,7 @@ class HostileUserTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
     void theJvmSurvives(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(HostileUser.class, choice.provider(), choice.type().name()).run();
+        ChildJvm.Result result = SharedJvm.run(HostileUser.class, choice.provider(), choice.type().name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED").contains("begins useClosed");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
@@ -41,7 +42,7 @@ class NoVectorTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anEndpointWithoutOneIsClosed(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(Closes.class, choice.provider(), choice.type().name()).run();
+        ChildJvm.Result result = SharedJvm.run(Closes.class, choice.provider(), choice.type().name());
         assertThat(result.exitCode()).as(result.output()).isZero();
     }
 }

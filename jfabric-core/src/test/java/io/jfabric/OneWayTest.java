@@ -7,6 +7,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.IntStream;
@@ -43,9 +44,8 @@ class OneWayTest {
     @ParameterizedTest
     @MethodSource("cases")
     void aMessageArrives(Providers.Choice choice, Capability family, Capability lone, int length) {
-        ChildJvm.Result result = ChildJvm.of(OneWay.class, choice.provider(), choice.type().name(), family.name(),
-                Integer.toString(length), lone.name())
-                .flags("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash").run();
+        ChildJvm.Result result = SharedJvm.run(OneWay.class, choice.provider(), choice.type().name(),
+                family.name(), Integer.toString(length), lone.name());
         assertThat(result.exitCode()).as(result.toString()).isZero();
         assertThat(result.output()).contains(refuses(choice, lone) ? OneWay.REFUSED : OneWay.ARRIVED);
     }

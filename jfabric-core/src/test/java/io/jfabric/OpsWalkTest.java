@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.EndpointType;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
@@ -41,7 +42,7 @@ class OpsWalkTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
     void everyOperationWorksOrThrows(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(Walk.class, choice.provider(), choice.type().name()).run();
+        ChildJvm.Result result = SharedJvm.run(Walk.class, choice.provider(), choice.type().name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("WALKED ");
         long worked = result.output().lines().filter(line -> line.startsWith("works ")).count();

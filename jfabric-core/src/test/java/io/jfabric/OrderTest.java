@@ -13,6 +13,7 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
@@ -187,7 +188,7 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
     void endpointsAreEnabledWhileOthersPoll(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(Polled.class, choice.provider(), choice.type().name()).run();
+        ChildJvm.Result result = SharedJvm.run(Polled.class, choice.provider(), choice.type().name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }
@@ -195,7 +196,7 @@ class OrderTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
     void queuesMayBePolledAtAnyTime(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(Early.class, choice.provider(), choice.type().name()).run();
+        ChildJvm.Result result = SharedJvm.run(Early.class, choice.provider(), choice.type().name());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.EndpointType;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -29,7 +30,7 @@ class RegionCloseTest {
         "udp;ofi_rxd, read"})
     void aWriteThatHasBegunDoesNotReachTheNextOwner(String provider, String access) {
         assumeTrue(new Providers.Choice(provider, EndpointType.RDM).isOffered(), provider + " is not offered");
-        ChildJvm.Result result = ChildJvm.of(RegionClose.class, provider, access).run();
+        ChildJvm.Result result = SharedJvm.run(RegionClose.class, provider, access);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

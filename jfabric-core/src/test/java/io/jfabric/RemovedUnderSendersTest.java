@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ class RemovedUnderSendersTest {
     @MethodSource("connectionless")
     void survives(Providers.Choice choice) {
         assumeTrue(choice.isOffered(), "not offered");
-        ChildJvm.Result result = ChildJvm.of(RemovedUnderSenders.class, choice.toString()).run();
+        ChildJvm.Result result = SharedJvm.run(RemovedUnderSenders.class, choice.toString());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -3,6 +3,7 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class RoomForDataTest {
     @Test
     void writesWithDataHaveRoom() {
         Providers.SOCKETS.assumeOffered();
-        ChildJvm.Result result = ChildJvm.of(RoomForData.class).run();
+        ChildJvm.Result result = SharedJvm.run(RoomForData.class);
         assertThat(result.exitCode()).as(result.toString()).isZero();
         assertThat(result.output()).contains("done 20000, received true");
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +35,7 @@ class ShmCloseTest {
         assumeFalse((arguments.equals("unreadOnBothSides") || arguments.equals("longerName"))
                         && Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS),
                 "libfabric 2.5 and newer crash when both sides are in one process");
-        ChildJvm.Result result = ChildJvm.of(ShmClose.class, arguments.split(" ")).run();
+        ChildJvm.Result result = SharedJvm.run(ShmClose.class, arguments.split(" "));
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CyclicBarrier;
 final class ShmRace {
     private static final int ROUNDS = 200;
     /** On a busy machine it ends earlier. */
-    private static final Duration LONGEST = Duration.ofSeconds(15);
+    private static final Duration LONGEST = Duration.ofSeconds(5);
     private static final int SPINS = 2000;
 
     private final CyclicBarrier barrier = new CyclicBarrier(2);

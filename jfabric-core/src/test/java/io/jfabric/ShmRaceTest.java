@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +23,7 @@ class ShmRaceTest {
     @ParameterizedTest
     @ValueSource(strings = {"insert", "enable"})
     void survives(String scenario) {
-        ChildJvm.Result result = ChildJvm.of(ShmRace.class, scenario).run();
+        ChildJvm.Result result = SharedJvm.run(ShmRace.class, scenario);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

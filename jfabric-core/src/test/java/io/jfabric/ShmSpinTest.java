@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,7 +28,7 @@ class ShmSpinTest {
     }
 
     private static void survives(String... arguments) {
-        ChildJvm.Result result = ChildJvm.of(ShmSpin.class, arguments).run();
+        ChildJvm.Result result = SharedJvm.run(ShmSpin.class, arguments);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

@@ -82,7 +82,7 @@ class SignalsTest {
             // compiled by then
             Thread.sleep(1000);
             Fabric.getInfo(null).close();
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 5; i++) {
                 Pair.open(Providers.RXM).close();
             }
             System.out.println("done");

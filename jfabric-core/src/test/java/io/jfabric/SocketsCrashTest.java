@@ -14,6 +14,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.Direction;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Pair;
@@ -76,7 +77,7 @@ class SocketsCrashTest {
     /** In a process of its own: what was freed twice ends it. */
     @Test
     void requestsDoNotFreeTheKeyOfTheirListener() {
-        ChildJvm.Result result = ChildJvm.of(KeyedListener.class).run();
+        ChildJvm.Result result = SharedJvm.run(KeyedListener.class);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

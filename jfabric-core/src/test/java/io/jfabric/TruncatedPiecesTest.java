@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -24,8 +25,7 @@ class TruncatedPiecesTest {
     void aLongMessageOfSeveralBuffersEnds(String pieces) {
         Providers.RXM.assumeOffered();
         String[] numbers = pieces.split(" ");
-        ChildJvm.Result result = ChildJvm.of(TruncatedPieces.class, Providers.RXM.provider(), numbers[0], numbers[1])
-                .run();
+        ChildJvm.Result result = SharedJvm.run(TruncatedPieces.class, Providers.RXM.provider(), numbers[0], numbers[1]);
         assertThat(result.exitCode()).as(result.toString()).isZero();
         assertThat(result.output()).contains("closed");
     }

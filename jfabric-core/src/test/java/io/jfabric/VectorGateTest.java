@@ -15,6 +15,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -151,7 +152,7 @@ class VectorGateTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void whoSaysMoreReceiveContextsDoesNotHaveThem(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(MoreContexts.class, choice.provider()).run();
+        ChildJvm.Result result = SharedJvm.run(MoreContexts.class, choice.provider());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("maxEndpointRxContexts");
     }

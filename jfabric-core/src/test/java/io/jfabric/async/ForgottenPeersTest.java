@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +16,7 @@ class ForgottenPeersTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void leaveNoDescriptors(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(ForgottenPeers.class, choice.provider()).run();
+        ChildJvm.Result result = SharedJvm.run(ForgottenPeers.class, choice.provider());
         assertThat(result.exitCode()).as(result.output()).isZero();
         int grown = Integer.parseInt(result.output().lines().filter(line -> line.startsWith("GROWN ")).findFirst()
                 .orElseThrow().substring("GROWN ".length()));

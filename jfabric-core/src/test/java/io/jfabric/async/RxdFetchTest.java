@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +18,7 @@ class RxdFetchTest {
     @ValueSource(strings = {"two", "requests", "long", "injected", "futures", "mixed", "calls", "longFutures"})
     void theTargetLives(String how) {
         assumeTrue(Providers.RXD.isOffered(), "udp;ofi_rxd is not offered");
-        ChildJvm.Result result = ChildJvm.of(RxdFetch.class, how).run();
+        ChildJvm.Result result = SharedJvm.run(RxdFetch.class, how);
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }

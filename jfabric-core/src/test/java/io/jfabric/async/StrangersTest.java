@@ -3,7 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,7 @@ class StrangersTest {
     @CsvSource({"call,FI_ETIMEDOUT", "watch,FI_EHOSTDOWN"})
     void theLogSaysWhoIsNotAnswered(String what, String failure) {
         Providers.offered(Providers.SHM).findFirst().orElseThrow();
-        String output = ChildJvm.of(StrangersChild.class, what).run().output();
+        String output = SharedJvm.run(StrangersChild.class, what).output();
         assertThat(output).containsOnlyOnce("cannot be answered").contains("FULL", "fi_av_insert", failure);
     }
 }

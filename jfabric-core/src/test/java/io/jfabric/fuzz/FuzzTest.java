@@ -25,7 +25,7 @@ class FuzzTest {
     @Test
     @Timeout(90)
     void noCallCrashesTheJvm() throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("--calls", "12000", "--seconds", "45", "--provider", "tcp",
+        List<String> arguments = new ArrayList<>(List.of("--calls", "8000", "--seconds", "30", "--provider", "tcp",
                 "--provider", "tcp;ofi_rxm", "--provider", "udp", "--provider", "udp;ofi_rxd"));
         if (!Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS)) {
             arguments.addAll(List.of("--provider", "shm"));

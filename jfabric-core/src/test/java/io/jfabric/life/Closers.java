@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A program whose threads use what another one closes. For a JVM of its own: once it was the end of one. */
 final class Closers {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 3;
     private static final Duration LONG = Duration.ofMinutes(1);
     /** What a provider may say of an operation that has lost its peer. */
     private static final Set<FabricError> GONE = EnumSet.of(FabricError.ECANCELED, FabricError.ECONNABORTED,

@@ -22,6 +22,7 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -104,7 +105,7 @@ class SetsTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aPollSetMayBeChangedWhileOthersLookAtIt(Providers.Choice choice) {
-        ChildJvm.Result result = ChildJvm.of(PollSetRace.class, choice.toString()).run();
+        ChildJvm.Result result = SharedJvm.run(PollSetRace.class, choice.toString());
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");
     }
