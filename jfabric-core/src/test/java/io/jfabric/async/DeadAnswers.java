@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.Fabric;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.info.Version;
+import io.jfabric.internal.quirk.shm.LockRescue;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,6 +34,8 @@ final class DeadAnswers {
     /** More than the provider has under way at a time. */
     private static final int MANY = 2500;
     private static final int TAG = 1;
+    /** In the region of 1.17. */
+    private static final int LOCK = 24;
     private static final HexFormat HEX = HexFormat.of();
 
     private DeadAnswers() {
@@ -109,6 +117,9 @@ final class DeadAnswers {
             List<CompletableFuture<Void>> lost = sends(node, toBad, node.allocate(SIZE), unread);
             bad.kill();
             bad.await();
+            if (startAgain) {
+                lockedOnceFree();
+            }
             try (ChildJvm again = startAgain ? start(name("bad"), "takes") : null) {
                 if (again != null) {
                     address(again);
@@ -149,6 +160,23 @@ final class DeadAnswers {
             for (CompletableFuture<?> one : lost) {
                 System.out.println("lost: " + failure(one).getMessage());
             }
+        }
+    }
+
+    /**
+     * As if it had died inside its own lock. On libfabric 1.17 nothing is answered for it before that is free, nor once
+     * another process has the name.
+     */
+    private static void lockedOnceFree() throws Exception {
+        Path region = Path.of("/dev/shm", name("bad") + ":0:0");
+        if (Fabric.version().compareTo(new Version(1, 18)) < 0) {
+            try (RandomAccessFile file = new RandomAccessFile(region.toFile(), "rw")) {
+                file.seek(LOCK);
+                file.writeInt(0);
+            }
+            long start = System.nanoTime();
+            Waits.until("its lock is freed", () -> !LockRescue.isHeld(region));
+            System.out.println("freed after " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) + " ms");
         }
     }
 

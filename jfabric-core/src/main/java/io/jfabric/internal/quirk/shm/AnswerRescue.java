@@ -63,6 +63,8 @@ final class AnswerRescue {
     private long endBefore;
     private long endOlder;
     private boolean ended;
+    /** Whether an answer cannot be counted yet, as the region of its peer is locked. */
+    private boolean awaitsLock;
 
     /** What the provider has noted of a message, as far as it says whose it is. */
     private record Note(int operation, int source, long place, long peer) {
@@ -89,9 +91,11 @@ final class AnswerRescue {
         ended = true;
     }
 
-    synchronized void look() {
+    /** Whether to look again soon: what takes the peer's place meanwhile ends the wait for its lock. */
+    synchronized boolean look() {
+        awaitsLock = false;
         if (ended) {
-            return;
+            return false;
         }
         try {
             lookOnce();
@@ -101,6 +105,7 @@ final class AnswerRescue {
             LOG.debug("does not answer for the dead peers of " + region.file() + " any more", e);
             ended = true;
         }
+        return awaitsLock;
     }
 
     private void lookOnce() throws IOException {
@@ -207,6 +212,12 @@ final class AnswerRescue {
 
     /** 1.17 counts answers in the region of the peer: not in that of its successor, nor while it is locked. */
     private boolean canBeCounted(PeerSlot peer, Met owner) {
-        return !region.layout().countsAnswers() || !peer.isTaken(owner) && peer.unlock();
+        if (!region.layout().countsAnswers()) {
+            return true;
+        }
+        boolean isThere = !peer.isTaken(owner);
+        boolean isFree = isThere && peer.unlock();
+        awaitsLock |= isThere && !isFree;
+        return isFree;
     }
 }

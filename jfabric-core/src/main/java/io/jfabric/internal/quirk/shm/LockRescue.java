@@ -189,7 +189,7 @@ public final class LockRescue {
                     held |= rescue.look();
                     rescue.lookForDeadPeers();
                     if (rescue.answers != null) {
-                        rescue.answers.look();
+                        held |= rescue.answers.look();
                     }
                     if (rescue.names != null) {
                         rescue.names.look();
