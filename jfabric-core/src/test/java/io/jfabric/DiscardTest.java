@@ -30,8 +30,8 @@ class DiscardTest {
     private static final int[] SIZES = {1, 8191, 8192, 8193, 16_385, 100_000, 1 << 20, 8 << 20};
 
     static Stream<Providers.Choice> dropping() {
-        return Stream.concat(TaggedMessagesTest.claiming(), Stream.of(new Providers.Choice("net", EndpointType.RDM))
-                .filter(Providers.Choice::isOffered));
+        return Stream.concat(TaggedMessagesTest.claiming(), Stream.of("net", "sm2")
+                .map(provider -> new Providers.Choice(provider, EndpointType.RDM)).filter(Providers.Choice::isOffered));
     }
 
     @ParameterizedTest
@@ -120,7 +120,7 @@ class DiscardTest {
 
     static boolean refuses(String provider) {
         Quirks quirks = Quirks.of(provider);
-        return quirks.hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED)
-                || quirks.has(Quirk.DISCARDS_HALF_COPIED);
+        return quirks.hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED, Quirk.DISCARDS_HALF_COPIED,
+                Quirk.DISCARDS_LOCK);
     }
 }

@@ -333,7 +333,7 @@ public final class EndpointState {
     /** As above, for what drops a message: one that was claimed before, or one that is looked for. */
     public void checkDiscard(String operation) {
         if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED,
-                Quirk.DISCARDS_HALF_COPIED, Quirk.DISCARDS_LOSE_OTHERS)) {
+                Quirk.DISCARDS_HALF_COPIED, Quirk.DISCARDS_LOSE_OTHERS, Quirk.DISCARDS_LOCK)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
                     + " cannot drop a message without harm: peekAndClaim it, then receive it by claim");
         }

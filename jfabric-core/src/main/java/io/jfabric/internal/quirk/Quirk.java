@@ -813,6 +813,11 @@ public enum Quirk {
             "the sender of a message above 4 KiB that is dropped may wait without end, with all that it sends later",
             "smr_discard: sets the status of a message that is still being copied; the sender's entry stays busy",
             "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
+    /** Who drops it has that lock. */
+    DISCARDS_LOCK(List.of("sm2"), Releases.ALL,
+            "dropping a tagged message never returns, with an endpoint that may be used by all threads",
+            "sm2_discard: takes ep->util_ep.lock, which util_srx_peek and util_srx_generic_trecv have",
+            "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "DiscardTest"),
     /** Its neighbours in the queue are others by then. */
     DISCARDS_LOSE_OTHERS(List.of("lnx"), Releases.ALL,
             "dropping a claimed message loses those that came since; its parts drop messages as they do alone",
