@@ -341,8 +341,8 @@ final class Bindings {
         }
         if (!unclosable && !quirks.has(Quirk.CLOSE_NEEDS_ENABLE)) {
             endpoint.close();
-        } else if (result != -Errno.EADDRINUSE) {
-            // a taken port is found out last, when all is there that a poll looks into
+        } else if (result != -Errno.EADDRINUSE || quirks.has(Quirk.CLOSE_NEEDS_ENABLE)) {
+            // a taken port is found out last, when all is there that a poll looks into; a taken name, first
             breakDown.accept("an endpoint that uses it could not be enabled, and the provider cannot close it");
         }
     }

@@ -135,7 +135,7 @@ final class MessageCall {
             long token = ClaimedMessage.use(endpoint.contexts(), context, keep, kind(keep, bounded),
                     bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED);
             long result = receive(fid, token, peer, buffer == null ? CLAIM | DISCARD : CLAIM);
-            boolean remains = ClaimedMessage.remains(result);
+            boolean remains = ClaimedMessage.remains(result) && !endpoint.isTaken(result);
             if (remains) {
                 ClaimedMessage.putBack(endpoint.contexts(), token);
             }

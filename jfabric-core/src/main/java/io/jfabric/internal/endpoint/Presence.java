@@ -111,6 +111,9 @@ final class Presence implements Neighbours {
             return "another process has an endpoint of that name; give this one a name of its own"
                     + " (Hints.sourceAddress)";
         }
+        if (result == -Errno.EAVAIL && domain.quirks().has(Quirk.PLACES_RUN_OUT)) {
+            return ShmRoom.NO_PLACE;
+        }
         return needsRoom() ? ShmRoom.noFile(-result) : null;
     }
 

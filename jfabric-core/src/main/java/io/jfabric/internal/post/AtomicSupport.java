@@ -61,8 +61,7 @@ public final class AtomicSupport {
                             .nativeName() + ": " + (limit == -Errno.ENOSYS
                             ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
                             : "no " + op + " of " + type + " in the form " + form
-                            + (isWrong(endpoint.info(), form, op)
-                            ? ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it" : "")));
+                            + why(endpoint.info(), form, op)));
         }
         long[] known = limits.length == 0 ? new long[AtomicForm.TAGGED.ordinal() * FORM] : limits;
         known[index] = limit;
@@ -84,7 +83,7 @@ public final class AtomicSupport {
             return 0;
         }
         endpoint.object().handle();
-        if (!fits(form, op) || isWrong(endpoint.info(), form, op)
+        if (!fits(form, op) || !why(endpoint.info(), form, op).isEmpty()
                 || endpoint.domain().quirks().has(Quirk.HOOKS_LACK_NOTHING)
                 && !endpoint.info().capabilities().contains(Capability.ATOMIC)) {
             return 0;
@@ -123,7 +122,7 @@ public final class AtomicSupport {
             return Optional.empty();
         }
         domain.handle();
-        if (isWrong(domain.info(), form, op)) {
+        if (!why(domain.info(), form, op).isEmpty()) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -138,6 +137,15 @@ public final class AtomicSupport {
             return Optional.of(new AtomicAttributes(attr.get(ValueLayout.JAVA_LONG, 0),
                     attr.get(ValueLayout.JAVA_LONG, 8)));
         }
+    }
+
+    /** Why the provider is not to do what it offers; empty if it may. */
+    private static String why(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
+        if (op == AtomicOp.ATOMIC_READ && Quirks.of(info.provider()).has(Quirk.FETCHES_NOTHING)) {
+            return ": it would read nothing; fetch with BOR or SUM, and operands that are 0";
+        }
+        return !isWrong(info, form, op) ? ""
+                : ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it";
     }
 
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */

@@ -359,6 +359,9 @@ public final class EndpointState {
 
     /** An operation that the provider did not take: true never, false to try again, else an exception. */
     public boolean refused(String operation, long result, long token) {
+        if (isTaken(result) && operation.contains("recv")) {
+            return true;
+        }
         contexts.cancel(token);
         if (Refusal.isBusy(info, operation, result)) {
             contexts.busy(token);
@@ -366,6 +369,11 @@ public final class EndpointState {
             return false;
         }
         throw Refusal.of(info, operation, result);
+    }
+
+    /** Whether a receive has what it was to take, whatever the provider says. */
+    public boolean isTaken(long result) {
+        return result == -Errno.EAGAIN && domain.quirks().has(Quirk.TAKES_WHAT_IT_REFUSES);
     }
 
     /** The endpoint is closed. */

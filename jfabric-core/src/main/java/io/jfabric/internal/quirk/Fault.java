@@ -95,6 +95,23 @@ enum Fault {
             "sm2_discard: takes ep->util_ep.lock, which util_srx_close holds",
             "docs: receive what was sent before closing, or open the domain with `Threading.DOMAIN`",
             "Sm2DiscardTest"),
+    /** They are in the sender's memory, and the receiver gives them back. */
+    CLOSED_PEERS_KEEP_SENDS(List.of("sm2"), Releases.ALL,
+            "what is sent to a peer that has closed or died completes, if it has at most 4040 bytes, and stays under "
+                    + "way: after 1024 such messages the endpoint can send to nobody",
+            "sm2_verify_peer: startup_ready stays true, and nobody returns what sm2_fifo_write gives",
+            "docs: stop sending to who has ended; open another endpoint or node", "Sm2Test"),
+    PLACES_OF_THE_CLOSED(List.of("sm2"), Releases.ALL,
+            "what is sent to a peer that has closed goes to whoever opens an endpoint next",
+            "sm2_entry_allocate: takes its place; sm2_verify_peer: \"TODO: Check for PID that changes\"",
+            "docs: as above, or have messages say whom they are for", "Sm2Test"),
+    UNAWAITED_DELIVERY(List.of("sm2"), Releases.ALL,
+            "a message up to 4040 bytes with `DELIVERY_COMPLETE` completes before the other side has seen it",
+            "sm2_proto_imm_send_comp: does not look at the flags", "docs: have it answer", "Sm2Test"),
+    REFUSED_ATOMICS_SUCCEED(List.of("sm2"), Releases.ALL,
+            "an atomic that the target refuses, as its region is closed, is no error, and fetches its own operand",
+            "sm2_progress_atomic: forgets what ofi_mr_verify said", "docs: tell peers before a region is closed",
+            "Sm2Test"),
     /** What asks for the connection seems to be a connected endpoint until its first tagged message. */
     LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp"), Releases.since("1.18"),
             "an unconnected endpoint or node that sends to the address of a listener is taken for one that connects; "

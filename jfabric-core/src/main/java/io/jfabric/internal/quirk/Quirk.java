@@ -320,8 +320,11 @@ public enum Quirk {
             "rxm_freeall_conns, xnet_freeall_conns: av is NULL", "binds one, then closes both", "NoVectorTest"),
     /** What is freed then was made by enabling. */
     CLOSE_NEEDS_ENABLE(List.of("sm2"), Releases.ALL,
-            "closing an endpoint that was never enabled crashes", "sm2_ep_close: mmap and self_region are NULL",
-            "the endpoint stays with the provider until the process ends", "OpeningTest"),
+            "closing an endpoint that was never enabled crashes, and so does polling what is bound to one whose name "
+                    + "is taken",
+            "sm2_ep_close: mmap and self_region are NULL; sm2_progress_recv: self_region is anywhere",
+            "the endpoint stays with the provider until the process ends, and what it is bound to must be opened anew",
+            "Sm2Test"),
     /** What was made is made again. */
     FAILED_ENABLE_LEAKS(List.of("ofi_rxm"), Releases.before("2.0"),
             "an endpoint that is enabled again, after that had failed, never lets go of its domain", "rxm_ep_ctrl",
@@ -870,6 +873,21 @@ public enum Quirk {
     DATA_NOT_SAID(List.of("sm2"), Releases.ALL,
             "the completion of a receive with immediate data lacks the flag `REMOTE_CQ_DATA`",
             "sm2_rx_cq_flags: uint16_t op_flags", "adds it where the data are not 0", "Sm2Test"),
+    /** The receiver's answer to the sender needs a place of its own, which is looked for when all else is done. */
+    TAKES_WHAT_IT_REFUSES(List.of("sm2"), Releases.ALL,
+            "with 1024 messages under way, the receive of a message above 4040 bytes that is here already is refused "
+                    + "with `FI_EAGAIN` but takes the message, and the sender never hears of it",
+            "sm2_start_common: gives the result of sm2_pop_xfer_entry after the completion",
+            "takes the receive for posted; docs: let sends have deadlines", "Sm2Test"),
+    /** One file for all. */
+    PLACES_RUN_OUT(List.of("sm2"), Releases.ALL,
+            "all endpoints of a machine share 256 places, also those that did not end in order and addresses of nobody "
+                    + "until no process uses any; then enabling fails with `FI_EAVAIL`, inserting with `FI_EINVAL`",
+            "sm2_entry_allocate, sm2_file_attempt_shrink", "`enable()` says so", "Sm2Test"),
+    /** As if there were nothing to do where there are no operands. */
+    FETCHES_NOTHING(List.of("sm2"), Releases.ALL, "`ATOMIC_READ` completes and has read nothing",
+            "sm2_generic_atomic: iov_count is 0, and so is hdr.size",
+            "answers that there is none: fetch with `BOR` or `SUM` of 0", "Sm2Test"),
     /** A prefix is room for the provider's own packets there, in one piece with the message. */
     PREFIX_IS_OPTIONAL(List.of("efa"), Releases.ALL,
             "RDM endpoints that are allowed a prefix (`FI_MSG_PREFIX`) report wrong lengths, and reads and atomics "

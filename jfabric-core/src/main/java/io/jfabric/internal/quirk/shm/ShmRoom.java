@@ -19,6 +19,10 @@ import java.util.stream.Stream;
 public final class ShmRoom {
     /** With less than this free, all pages are taken at once; elsewhere most are never touched, and would be wasted. */
     private static final long SCARCE = 1L << 30;
+    /** Why an endpoint cannot be enabled where all share one file. */
+    public static final String NO_PLACE = "the 256 places that all endpoints of this machine share are taken: by those "
+            + "that are open, by addresses that were inserted, and by those that closed before what they had sent was "
+            + "read; when no process uses the provider, remove /dev/shm/fi_sm2_mmaps";
     private static final String REMEDY = "Give it more room (docker run --shm-size=1g, an emptyDir with medium "
             + "Memory in Kubernetes), or remove what killed processes have left there";
     /** The size of queues that libfabric looks for room with. */
