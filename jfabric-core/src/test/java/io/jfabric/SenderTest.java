@@ -20,6 +20,7 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -151,6 +152,54 @@ class SenderTest {
                 assertThatThrownBy(() -> endpoint.tagged().peek(nobody, 5, 0, 1))
                         .isInstanceOfAny(IllegalArgumentException.class, FabricException.class);
             }
+        }
+    }
+
+    /** An early message leads to its connection, which is the next one's by then. */
+    @Test
+    void whoHasClosedIsTakenForWhoComesNextOnRxm() throws InterruptedException {
+        assumeTrue(Providers.RXM.isOffered());
+        Consumer<Hints> hints = h -> h.capabilities(Capability.MSG, Capability.TAGGED, Capability.SOURCE);
+        try (Pair pair = Pair.open(Providers.RXM, hints); Pair other = Pair.open(Providers.RXM, hints)) {
+            long next = pair.b.addresses.insert(other.a.endpoint.address().bytes());
+            long to = other.a.addresses.insert(pair.b.endpoint.address().bytes());
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 2));
+            pair.await(pair.a, 2);
+            pair.progressFor(Duration.ofMillis(200));
+            pair.a.endpoint.close();
+            for (int i = 0; i < 200; i++) {
+                pair.b.poll();
+                Thread.sleep(1);
+            }
+            other.post(() -> {
+                pair.b.poll();
+                return other.a.endpoint.tagged().send(out, to, 6, 2);
+            });
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 6, 0, 6));
+            pair.until("the next one's", () -> {
+                other.progress();
+                return pair.b.take(done -> done.context() == 6) != null;
+            });
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 5, 0, RECEIVE));
+            assertThat(pair.await(pair.b, RECEIVE).source()).isEqualTo(next).isNotEqualTo(pair.b.peer);
+        }
+    }
+
+    /** Of those that match, the first should have it. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void laterReceivesFromOnePeerComeFirst(Providers.Choice choice) {
+        assumeTrue(choice.isOffered(DIRECTED));
+        boolean wrong = Fabric.version().atLeast(new Version(2, 3))
+                && (choice.equals(Providers.SHM) || choice.equals(Providers.RXM));
+        MemorySegment first = Arena.ofAuto().allocate(8);
+        try (Pair pair = Pair.open(choice, DIRECTED).connect()) {
+            pair.post(() -> pair.b.endpoint.tagged().receive(first, Address.ANY, 5, 0, RECEIVE));
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, pair.b.peer, 5, 0, RECEIVE + 1));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 2));
+            pair.await(pair.b, wrong ? RECEIVE + 1 : RECEIVE);
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 2));
+            pair.await(pair.b, wrong ? RECEIVE : RECEIVE + 1);
         }
     }
 }

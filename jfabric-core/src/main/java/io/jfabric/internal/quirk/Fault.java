@@ -112,6 +112,18 @@ enum Fault {
             "an atomic that the target refuses, as its region is closed, is no error, and fetches its own operand",
             "sm2_progress_atomic: forgets what ofi_mr_verify said", "docs: tell peers before a region is closed",
             "Sm2Test"),
+    /** The connection's memory is the next one's. */
+    SOURCES_OF_THE_CLOSED(List.of("ofi_rxm"), Releases.ALL,
+            "a message that came before its receive, and whose sender has closed or died since, seems to come from "
+                    + "whoever has connected after that",
+            "rxm_cq_write_recv_comp, earlier rxm_cq_write_src: rx_buf->conn was freed by rxm_free_conn",
+            "docs: post receives before messages can come, or have the message say who sends it", "SenderTest"),
+    /** A pointer into an entry is taken for one to its middle. */
+    DIRECTED_BEFORE_ANY(List.of("shm", "sm2", "efa", "ofi_rxm"), Releases.since("2.3"),
+            "a tagged receive from one peer takes a message that an earlier one from any should have; while there are "
+                    + "both, the tag -1 crashes",
+            "util_get_tag: container_of(any_item, .., peer_entry), which is s_entry since then",
+            "docs: use different tags for receives from one peer and from any, and not -1", "SenderTest"),
     /** What asks for the connection seems to be a connected endpoint until its first tagged message. */
     LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp"), Releases.since("1.18"),
             "an unconnected endpoint or node that sends to the address of a listener is taken for one that connects; "
