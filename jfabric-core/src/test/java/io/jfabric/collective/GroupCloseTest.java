@@ -8,6 +8,7 @@ import io.jfabric.AddressVector;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.Endpoint;
+import io.jfabric.FabricException;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.testkit.Providers;
@@ -129,5 +130,22 @@ class GroupCloseTest {
                 .bind(a.events).enable();
         vector.insert(endpoint.address());
         return endpoint;
+    }
+
+    /** Those that are closed count: their numbers are not given again. */
+    @Test
+    @Timeout(value = 200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void anEndpointJoinsSoManyOnly() {
+        for (int i = 1; i < 255; i++) {
+            List<AddressVectorSet> sets = members.stream().map(m -> m.set(0, 1, 1)).toList();
+            for (int j = 0; j < 2; j++) {
+                members.get(j).group.close();
+                members.get(j).group = Collectives.of(members.get(j).endpoint).join(sets.get(j), i);
+            }
+            Member.until(members, "join " + i, () -> members.stream().allMatch(m -> m.group.isJoined()));
+        }
+        AddressVectorSet more = a.set(0, 1, 1);
+        assertThatThrownBy(() -> Collectives.of(a.endpoint).join(more, 0)).isInstanceOf(FabricException.class)
+                .hasMessageContaining("FI_ENOSPC").hasMessageContaining("255 groups");
     }
 }

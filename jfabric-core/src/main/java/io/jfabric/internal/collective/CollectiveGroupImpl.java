@@ -20,6 +20,7 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.CmOps;
+import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -27,6 +28,9 @@ import java.util.Objects;
 
 /** {@link CollectiveGroup}. */
 public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
+    /** In the life of an endpoint. */
+    private static final int MOST_GROUPS = 255;
+
     private final EndpointImpl endpoint;
     private final int size;
     private final int rank;
@@ -69,6 +73,11 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         checkVector(endpoint, set);
         if (parent == null) {
             checkAlone(endpoint, set);
+        }
+        if (endpoint.state().domain().quirks().has(Quirk.GROUPS_RUN_OUT) && !endpoint.state().countGroup(MOST_GROUPS)) {
+            throw FabricException.of("fi_join_collective", Errno.ENOSPC, "the endpoint has joined " + MOST_GROUPS
+                    + " groups, closed ones counted, and the provider has no more numbers for them: use a group again, "
+                    + "or open another endpoint");
         }
         // not from inside the endpoint: who closes both would wait for this thread, and this one for him
         long everybody = parent == null ? everybody(set) : Address.NOT_AVAILABLE;

@@ -19,6 +19,7 @@ import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.watch.Watch;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
 public final class EndpointState {
@@ -56,6 +57,8 @@ public final class EndpointState {
     private final Gate atomics;
     private final Gate collectives;
     private final AtomicSupport atomicSupport;
+    /** How many it has joined. */
+    private final AtomicInteger groups = new AtomicInteger();
     private boolean transmits = true;
     private boolean receives = true;
     private boolean shared;
@@ -369,6 +372,11 @@ public final class EndpointState {
             return false;
         }
         throw Refusal.of(info, operation, result);
+    }
+
+    /** Before it joins another group: whether these are not more than so many. */
+    public boolean countGroup(int most) {
+        return groups.getAndUpdate(count -> Math.min(count + 1, most)) < most;
     }
 
     /** Whether a receive has what it was to take, whatever the provider says. */

@@ -390,6 +390,12 @@ public enum Quirk {
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
             "rxm_cq_write_src: cq->src is NULL", "throws `IllegalArgumentException` when such an endpoint is opened",
             "OpeningTest"),
+    /** Numbers of groups are bits, taken for good. */
+    GROUPS_RUN_OUT(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "all groups that an endpoint joins after the 255th, closed ones counted, have one number: collectives of "
+                    + "one end those of another",
+            "coll_join_comp, coll_close: OFI_MAX_GROUP_ID, and ofi_bitmask_unset alone",
+            "`join` throws `FI_ENOSPC`", "GroupCloseTest"),
     /** What is too long for an eager message is reported to the application's queue instead. */
     LONG_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",
