@@ -251,7 +251,8 @@ final class CallerLink implements Hub.Receiver {
                     welcome.largest());
         }
         if (before != null) {
-            failUnderWay(before, "the service was opened anew; whether it had seen the call is unknown");
+            failUnderWay(before, "the service was opened anew, or had given this caller up: as dead, if a KeepAlive "
+                    + "there missed this node, or as idle; whether it had seen the call is unknown");
         }
         window.grant(welcome.slots());
     }
