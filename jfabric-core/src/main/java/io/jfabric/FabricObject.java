@@ -40,8 +40,9 @@ public sealed interface FabricObject extends AutoCloseable permits Fabric, Domai
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses it; it then stays open and can be closed
      *     again later
-     * @throws IllegalStateException if a thread does not come out of a native call in time, or if a callback of the
-     *     provider's calls this; nothing is closed then
+     * @throws IllegalStateException if a thread does not come out of a native call in time, if a callback of the
+     *     provider's calls this, or if it is one of the objects of a node ({@link io.jfabric.async.Node#domain()} and
+     *     the like), which are closed with the node; nothing is closed then
      */
     @Override
     void close();

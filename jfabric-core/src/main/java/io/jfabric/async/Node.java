@@ -265,7 +265,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * The endpoint, for operations that this layer does not have. Contexts of completions that it does not know are
      * ignored by the node.
      *
-     * @return the endpoint
+     * @return the endpoint; closed with the node
      * @throws IllegalStateException on a connection-oriented node: each connection has its own {@link Peer#endpoint()}
      */
     Endpoint endpoint();
@@ -273,14 +273,14 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * The domain.
      *
-     * @return the domain
+     * @return the domain; closed with the node
      */
     Domain domain();
 
     /**
      * The address vector.
      *
-     * @return the address vector
+     * @return the address vector; closed with the node
      * @throws IllegalStateException on a connection-oriented node, which has none
      */
     AddressVector addressVector();
@@ -290,14 +290,14 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * {@link IllegalStateException}, as they would take away completions whose futures are then never done. To post at
      * level 1 on the node's domain, open another queue and endpoint.
      *
-     * @return the queue
+     * @return the queue; closed with the node
      */
     CompletionQueue completionQueue();
 
     /**
      * The fabric.
      *
-     * @return the fabric
+     * @return the fabric; closed with the node
      */
     Fabric fabric();
 

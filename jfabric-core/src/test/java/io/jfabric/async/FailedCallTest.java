@@ -10,6 +10,7 @@ import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -217,11 +218,12 @@ class FailedCallTest {
         }
     }
 
-    /** The program has closed the endpoint under the node: there is no service then, and nothing of it stays. */
+    /** The endpoint is closed under the node: there is no service then, and nothing of it stays. */
     @ParameterizedTest
     @MethodSource("providers")
     void aServiceThatCannotReceive(Providers.Choice choice) {
         try (Nodes nodes = nodes(choice, NodeOptions.DEFAULT)) {
+            ((FidObject) nodes.b.endpoint()).entry().keep(null);
             nodes.b.endpoint().close();
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> Service.open(nodes.b, 5, call -> { }))

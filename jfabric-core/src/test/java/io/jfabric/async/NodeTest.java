@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.AtomicOp;
+import io.jfabric.CompletionQueue;
 import io.jfabric.Datatype;
+import io.jfabric.FabricObject;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
@@ -185,6 +188,28 @@ class NodeTest {
             nodes.a.send(out, nodes.toB).get(30, TimeUnit.SECONDS);
             assertThat(got.get(30, TimeUnit.SECONDS).length()).isEqualTo(1000);
             assertThat(in.mismatch(out)).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void itsObjectsAreNotTheProgramsToClose(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, hints -> { })) {
+            List<FabricObject> its = List.of(nodes.b.fabric(), nodes.b.domain(), nodes.b.endpoint(),
+                    nodes.b.addressVector(), nodes.b.completionQueue());
+            for (FabricObject object : its) {
+                assertThatThrownBy(object::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("is a node's: it is closed with the node");
+            }
+            try (CompletionQueue beside = nodes.b.domain().openCompletionQueue(CompletionFormat.TAGGED)) {
+                assertThat(beside.isOpen()).isTrue();
+            }
+            CompletableFuture<Received> got = nodes.b.receive(nodes.b.allocate(8), 5);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5).get(30, TimeUnit.SECONDS);
+            got.get(30, TimeUnit.SECONDS);
+            nodes.b.close();
+            assertThat(its).noneMatch(FabricObject::isOpen);
+            its.forEach(FabricObject::close);
         }
     }
 

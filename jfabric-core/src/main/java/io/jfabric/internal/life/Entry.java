@@ -38,6 +38,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     private volatile long object;
     private volatile boolean inService;
     private volatile String breakdown;
+    /** Why it is not the program's to close; null if it is. */
+    private volatile String kept;
     /** What guests may use: the object, or 0 while parked; handle is 0 also while it is not in service. */
     private volatile long setupHandle;
     private volatile long handle;
@@ -194,6 +196,20 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     /** Whether the object is open. */
     public final boolean isOpen() {
         return object != 0;
+    }
+
+    /** From now on it is closed with what it was opened from only, for this reason; null: by anybody again. */
+    public final void keep(String why) {
+        kept = why;
+    }
+
+    /** Whether there is something to close; throws if that is not for the program to do. */
+    final boolean mayBeClosed() {
+        String why = kept;
+        if (why != null && isOpen()) {
+            throw new IllegalStateException(why);
+        }
+        return isOpen();
     }
 
     /** Whether operations are let in, but for closers. */

@@ -261,12 +261,12 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses it; it then stays open and can be closed
      *     again later
-     * @throws IllegalStateException if threads do not come out of native calls; nothing is closed then
+     * @throws IllegalStateException if threads do not come out of native calls, or a node owns it; nothing closes then
      */
     @Override
     public final void close() {
         synchronized (family) {
-            if (isOpen()) {
+            if (entry.mayBeClosed()) {
                 keepOut(this::group, this::closeAll);
             }
         }

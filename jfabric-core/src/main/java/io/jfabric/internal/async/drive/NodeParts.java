@@ -10,7 +10,10 @@ import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
 import io.jfabric.Waitable;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.life.FidObject;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The objects of level 1 that a node owns; all of them live below the fabric. A connection-oriented node has events but
@@ -18,4 +21,22 @@ import java.util.List;
  */
 public record NodeParts(FabricInfo info, Fabric fabric, Domain domain, AddressVector vector, CompletionQueue queue,
         EventQueue events, Endpoint endpoint, FabricArena memory, List<Waitable> waitables) {
+    /** A program that closed one of them would leave the node open, and its receives waiting for ever. */
+    public void keep() {
+        Stream.of(fabric, domain, vector, queue, endpoint).filter(Objects::nonNull).map(FidObject.class::cast)
+                .forEach(part -> part.entry().keep("the " + part.kind()
+                        + " is a node's: it is closed with the node, by Node.close"));
+    }
+
+    /** Closes them all, by their fabric. */
+    public void close() {
+        ((FidObject) fabric).entry().keep(null);
+        try {
+            fabric.close();
+        } finally {
+            if (fabric.isOpen()) {
+                keep();
+            }
+        }
+    }
 }

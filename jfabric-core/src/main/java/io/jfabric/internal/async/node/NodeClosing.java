@@ -127,7 +127,7 @@ final class NodeClosing {
     /** What a provider keeps for itself although all is closed is nothing that the program could do better. */
     private void closeFabric() {
         try {
-            parts.fabric().close();
+            parts.close();
         } catch (FabricException kept) {
             if (parts.fabric().isOpen()) {
                 throw kept;

@@ -92,7 +92,9 @@ public final class NodeOpening {
             parts = new NodeParts(info, fabric, domain, vector, queue, null, endpoint, openMemory(domain),
                     hasDescriptor ? List.<Waitable>of(queue) : List.of());
         }
-        return new NodeImpl(parts, options).begin();
+        Node node = new NodeImpl(parts, options).begin();
+        parts.keep();
+        return node;
     }
 
     /** All of the node's own is in it, and what its users share. */
