@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@code FI_ECONNREFUSED} when the service has as many callers as it takes
  *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service. (If it
  *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
- *   <li>{@code FI_ECONNRESET} when the service was closed or its process was started again; whether it has seen the
- *       call is unknown;
+ *   <li>{@code FI_ECONNRESET} when the service was closed, its process was started again, or it had given up this
+ *       caller, whose node its keep-alive missed; whether it has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed.
