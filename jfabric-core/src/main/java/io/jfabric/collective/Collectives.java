@@ -82,8 +82,8 @@ public sealed interface Collectives permits CollectivesImpl {
      * @param set the members, the same at each of them; must stay open and unchanged
      * @param context comes back in the event
      * @return the group
-     * @throws FabricException {@code FI_ENOSPC} if the endpoint has joined 255 groups, which is all that libfabric's own
-     *     collectives have numbers for
+     * @throws FabricException {@code FI_ENOSPC} if the endpoint has joined 255 groups: libfabric's own collectives have
+     *     numbers for no more
      * @throws IllegalStateException if another endpoint has joined by the set
      */
     CollectiveGroup join(AddressVectorSet set, long context);
