@@ -14,12 +14,20 @@ import org.junit.jupiter.api.Timeout;
 
 /** The only member of a group: its join is complete as soon as somebody polls, which another thread does. */
 class JoinRaceTest {
-    private static final int JOINS = 300;
+    /** Of an endpoint, which has room for 255. */
+    private static final int JOINS = 150;
+    private static final int ENDPOINTS = 2;
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theEventMayBeReadBeforeTheJoinReturns() throws InterruptedException {
         Providers.RXM.assumeOffered();
+        for (int i = 0; i < ENDPOINTS; i++) {
+            joins();
+        }
+    }
+
+    private static void joins() throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
         List<FabricEvent> expected = new ArrayList<>();
         try (Member member = new Member(Providers.RXM)) {
