@@ -57,6 +57,7 @@ public final class EndpointState {
     private final Gate atomics;
     private final Gate collectives;
     private final AtomicSupport atomicSupport;
+    private final boolean takesWhatItRefuses;
     /** How many it has joined. */
     private final AtomicInteger groups = new AtomicInteger();
     private boolean transmits = true;
@@ -106,6 +107,7 @@ public final class EndpointState {
         this.atomics = new Gate(this, Capability.ATOMIC, null);
         this.collectives = new Gate(this, Capability.COLLECTIVE, null);
         this.atomicSupport = new AtomicSupport(this);
+        this.takesWhatItRefuses = domain.quirks().has(Quirk.TAKES_WHAT_IT_REFUSES);
         lookUp(object.fid());
         domain.activity().begins(contexts);
         transmitFlags(info.tx().operationFlags().bits());
@@ -381,7 +383,7 @@ public final class EndpointState {
 
     /** Whether a receive has what it was to take, whatever the provider says. */
     public boolean isTaken(long result) {
-        return result == -Errno.EAGAIN && domain.quirks().has(Quirk.TAKES_WHAT_IT_REFUSES);
+        return takesWhatItRefuses && result == -Errno.EAGAIN;
     }
 
     /** The endpoint is closed. */
