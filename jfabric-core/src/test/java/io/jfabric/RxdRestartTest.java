@@ -4,9 +4,9 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
-import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 /** Peers of udp;ofi_rxd go on sending to an endpoint that is closed: each of these crashed another one at its port. */
 @Timeout(60)
 class RxdRestartTest {
-    private static final String FEW_PORTS =
-            "ip link set lo up && echo '40000 40031' > /proc/sys/net/ipv4/ip_local_port_range";
+    private static final Unshared FEW_PORTS = new Unshared("-rn",
+            "ip link set lo up && echo '40000 40031' > /proc/sys/net/ipv4/ip_local_port_range");
 
     @BeforeAll
     static void offered() {
@@ -35,14 +35,7 @@ class RxdRestartTest {
 
     @Test
     void theSystemsChoiceIsNoUsedPort() throws Exception {
-        int exit = -1;
-        try {
-            exit = new ProcessBuilder("unshare", "-rn", "sh", "-c", FEW_PORTS).start().waitFor();
-        } catch (IOException none) {
-            // as if refused
-        }
-        assumeTrue(exit == 0, "needs the right to have a network of its own (unshare -rn), and ip");
-        survives(ChildJvm.of(RxdRestart.class, "chosen")
-                .prefix("unshare", "-rn", "sh", "-c", FEW_PORTS + " && exec \"$@\"", "sh"));
+        FEW_PORTS.assumeAllowed();
+        survives(FEW_PORTS.child(RxdRestart.class, "chosen"));
     }
 }

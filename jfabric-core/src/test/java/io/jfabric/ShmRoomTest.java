@@ -4,9 +4,9 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
-import java.io.IOException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,25 +16,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A /dev/shm of 64 MiB, as containers have it: the process ended with a SIGBUS. */
 @Timeout(90)
 class ShmRoomTest {
-    private static final String MOUNT = "mount -t tmpfs -o size=64m tmpfs /dev/shm";
+    private static final Unshared SMALL = Unshared.shm("size=64m");
 
     @BeforeAll
-    static void mayMount() throws IOException, InterruptedException {
+    static void mayMount() throws InterruptedException {
         assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
-        int exit;
-        try {
-            exit = new ProcessBuilder("unshare", "-m", "sh", "-c", MOUNT).start().waitFor();
-        } catch (IOException noProgram) {
-            exit = -1;
-        }
-        assumeTrue(exit == 0, "needs the right to mount (unshare -m)");
+        SMALL.assumeAllowed();
     }
 
     @ParameterizedTest
     @CsvSource({"64000000, 2", "1000000, 0"})
     void whatDoesNotFitIsRefused(String left, int atLeast) {
-        ChildJvm.Result result = ChildJvm.of(ShmRoom.class, left)
-                .prefix("unshare", "-m", "sh", "-c", MOUNT + "; exec \"$@\"", "sh").run();
+        ChildJvm.Result result = SMALL.child(ShmRoom.class, left).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED").contains("FI_ENOSPC").contains("--shm-size");
         String opened = result.output().lines().filter(line -> line.endsWith(" opened")).findFirst().orElseThrow();
@@ -54,7 +47,6 @@ class ShmRoomTest {
     }
 
     private static String refusal(String options) {
-        return ChildJvm.of(ShmOpen.class).prefix("unshare", "-m", "sh", "-c", "mount -t tmpfs -o " + options
-                + " tmpfs /dev/shm; exec \"$@\"", "sh").run().output();
+        return Unshared.shm(options).child(ShmOpen.class).run().output();
     }
 }

@@ -28,12 +28,12 @@ import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.SharedJvm;
+import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -56,7 +56,8 @@ class Sm2Test {
     private static final int LONG = 5000;
     /** How many messages an endpoint can have under way, to all peers together. */
     private static final int UNDER_WAY = 1024;
-    private static final String MOUNT = "mount -t tmpfs -o size=200m tmpfs /dev/shm";
+    /** Where no other process has places. */
+    private static final Unshared ALONE = Unshared.shm("size=200m");
 
     @BeforeAll
     static void offered() {
@@ -112,22 +113,14 @@ class Sm2Test {
         }
     }
 
-    /** Where no other process has places. */
-    private static void alone(Class<?> main) throws IOException, InterruptedException {
-        int exit;
-        try {
-            exit = new ProcessBuilder("unshare", "-m", "sh", "-c", MOUNT).start().waitFor();
-        } catch (IOException noUnshare) {
-            exit = 1;
-        }
-        assumeTrue(exit == 0, "needs the right to mount (unshare -m)");
-        ChildJvm.Result result = ChildJvm.of(main)
-                .prefix("unshare", "-m", "sh", "-c", MOUNT + " && exec \"$@\"", "sh").run();
+    private static void alone(Class<?> main) throws InterruptedException {
+        ALONE.assumeAllowed();
+        ChildJvm.Result result = ALONE.child(main).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
     }
 
     @Test
-    void whoFindsAllPlacesTakenIsToldSo() throws IOException, InterruptedException {
+    void whoFindsAllPlacesTakenIsToldSo() throws InterruptedException {
         alone(Crowd.class);
     }
 
@@ -244,7 +237,7 @@ class Sm2Test {
     }
 
     @Test
-    void theNextOneHasThePlaceOfTheClosed() throws IOException, InterruptedException {
+    void theNextOneHasThePlaceOfTheClosed() throws InterruptedException {
         alone(Next.class);
     }
 
