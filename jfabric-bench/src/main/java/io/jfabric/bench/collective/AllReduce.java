@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.collective;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
@@ -28,9 +28,9 @@ import java.util.Locale;
  * them. Rank 0 prints the microseconds of one operation: fastest, median and slowest round.
  */
 public final class AllReduce {
-    /** Nanoseconds and rounds, both. Compilers of all processes share the CPUs with what they compile. */
-    private static final long WARM_UP = 6_000_000_000L;
     private static final int WARM_UP_ROUNDS = 100;
+    /** Nanoseconds: while there is that much to compile it would be measured, too. */
+    private static final long LONGEST_WARM_UP = 60_000_000_000L;
 
     private AllReduce() {
     }
@@ -95,17 +95,22 @@ public final class AllReduce {
         return (System.nanoTime() - begin) / 1e3 / each;
     }
 
-    /** Until rank 0 tells that it is over. A number of rounds alone would be over before the JIT has begun. */
+    /**
+     * Until no process has anything to compile. The compilers share the CPUs with who waits for messages, and an
+     * operation takes ten times as long beside them.
+     */
     private static void warmUp(Node node, Group group, MemorySegment mine, MemorySegment result, int each) {
-        MemorySegment more = node.allocate(1);
-        long end = System.nanoTime() + WARM_UP;
+        MemorySegment busy = node.allocate(Long.BYTES);
+        MemorySegment somebody = node.allocate(Long.BYTES);
+        Compilers compilers = new Compilers();
+        long end = System.nanoTime() + LONGEST_WARM_UP;
         int rounds = 0;
         do {
             round(group, mine, result, each);
-            boolean goOn = ++rounds < WARM_UP_ROUNDS || System.nanoTime() - end < 0;
-            more.set(JAVA_BYTE, 0, (byte) (goOn ? 1 : 0));
-            group.broadcast(more, 0).join();
-        } while (more.get(JAVA_BYTE, 0) != 0);
+            boolean goOn = ++rounds < WARM_UP_ROUNDS || compilers.areBusy() && System.nanoTime() - end < 0;
+            busy.set(JAVA_LONG, 0, goOn ? 1 : 0);
+            group.allReduce(busy, somebody, Datatype.INT64, AtomicOp.MAX).join();
+        } while (somebody.get(JAVA_LONG, 0) != 0);
     }
 
     private static List<byte[]> meet(Node node, int rank, int size, Path directory)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.bench.collective;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+
+/** Whether the JIT has something to do. */
+final class Compilers {
+    /** Nanoseconds. */
+    private static final long LOOK = 2_000_000_000L;
+    /** Milliseconds between two looks: a method or two. */
+    private static final long LITTLE = 40;
+
+    private final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
+    private long looked = System.nanoTime();
+    private long before = bean.getTotalCompilationTime();
+    private boolean busy = true;
+
+    /** Whether they had much to do between the last two looks; true in the beginning. */
+    boolean areBusy() {
+        if (System.nanoTime() - looked > LOOK) {
+            looked = System.nanoTime();
+            long now = bean.getTotalCompilationTime();
+            busy = now - before > LITTLE;
+            before = now;
+        }
+        return busy;
+    }
+}
