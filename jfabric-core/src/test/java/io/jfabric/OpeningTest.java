@@ -373,6 +373,12 @@ class OpeningTest {
                 Endpoint endpoint = domain.openEndpoint(infos.first());
                 endpoint.close();
                 assertThat(endpoint.isOpen()).isFalse();
+                CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+                Endpoint bound = domain.openEndpoint(infos.first()).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                        .bind(domain.openAddressVector());
+                bound.close();
+                assertThat(bound.isOpen()).isFalse();
+                assertThat(queue.poll(completion -> { }, 1)).isZero();
             }
         }
     }

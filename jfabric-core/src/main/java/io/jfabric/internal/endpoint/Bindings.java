@@ -268,7 +268,9 @@ final class Bindings {
         if (spareVector == null && role == EndpointRole.ENDPOINT) {
             spareVector = MissingVector.bindBeforeClose(endpoint);
         }
-        bindForClose();
+        if (endpoint.isEnabled() || !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE)) {
+            bindForClose();
+        }
         if (state.domain().quirks().has(Quirk.WAITS_REMEMBER_ENDPOINTS)) {
             endpoint.eachUsed(WaitObjects::pollOnly);
         }
