@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.info.EndpointType;
 import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
@@ -20,28 +21,35 @@ class ShmRoomTest {
 
     @BeforeAll
     static void mayMount() throws InterruptedException {
-        assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
         SMALL.assumeAllowed();
     }
 
     @ParameterizedTest
-    @CsvSource({"64000000, 2", "1000000, 0"})
-    void whatDoesNotFitIsRefused(String left, int atLeast) {
-        ChildJvm.Result result = SMALL.child(ShmRoom.class, left).run();
+    @CsvSource({"shm, 64000000, 2, 9", "shm, 1000000, 0, 9", "sm2, 64000000, 9, 16", "sm2, 1000000, 0, 1",
+        "sm2, 0, 0, 1"})
+    void whatDoesNotFitIsRefused(String provider, String left, int atLeast, int below) {
+        assumeOffered(provider);
+        ChildJvm.Result result = SMALL.child(ShmRoom.class, provider, left).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED").contains("FI_ENOSPC").contains("--shm-size");
         String opened = result.output().lines().filter(line -> line.endsWith(" opened")).findFirst().orElseThrow();
-        assertThat(Integer.parseInt(opened.split(" ")[0])).isGreaterThanOrEqualTo(atLeast).isLessThan(9);
+        assertThat(Integer.parseInt(opened.split(" ")[0])).isGreaterThanOrEqualTo(atLeast).isLessThan(below);
+    }
+
+    private static void assumeOffered(String provider) {
+        assumeTrue(new Providers.Choice(provider, EndpointType.RDM).isOffered(), provider + " is not offered");
     }
 
     @Test
     void whereNothingIsOfferedTheRoomIsWhatIsWanting() {
+        assumeOffered("shm");
         assertThat(refusal("size=1m")).contains("FI_ENODATA").contains("/dev/shm for each of the ")
                 .contains("--shm-size");
     }
 
     @Test
     void whereNoFileCanBeMadeThatIsSaid() {
+        assumeOffered("shm");
         assertThat(refusal("ro,size=1g")).contains("Read-only file system")
                 .contains("mount it so that it may be written to");
     }

@@ -43,7 +43,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private final DomainState domain;
     private final AvType type;
     private final PackedAddresses packing;
-    private final KnownAddresses known = new KnownAddresses();
+    private final KnownAddresses known;
     private final int receiveContextBits;
     /** What the provider leaves out of an address that it looks up, but not of one that it removes. */
     private final long masked;
@@ -74,9 +74,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.marksRemoved = !domain.quirks().removesAddresses();
         this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
         this.asks = attributes.name().isPresent() && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
-        if (attributes.name().isPresent()) {
-            known.untrack();
-        }
+        this.known = new KnownAddresses(attributes.name().isPresent(), domain.quirks().has(Quirk.PLACES_RUN_OUT));
         VectorLock.prepare(domain.quirks(), handle, domain.handle());
         this.packing = new PackedAddresses(domain.info());
         this.shm = domain.quirks().has(Quirk.PEERS_IN_PROCESS) ? ShmPeers.of(this::forget, domain.quirks()) : null;

@@ -4,6 +4,7 @@ package io.jfabric.internal.address;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import io.jfabric.info.Address;
+import io.jfabric.internal.quirk.shm.Sm2Room;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,15 +33,26 @@ public final class KnownAddresses {
     /** Those that are in, where addresses are pointers (verbs, ucx); null where they are counted up. */
     private ScatteredAddresses scattered;
     /** Other processes insert too: only the provider knows. */
-    private boolean untracked;
+    private final boolean untracked;
+    private final boolean placesRunOut;
     private long frozen = -1;
 
-    public synchronized void untrack() {
-        untracked = true;
+    /**
+     * For one vector.
+     *
+     * @param named whether other processes may insert too
+     * @param placesRunOut whether all of the machine share a number of places
+     */
+    public KnownAddresses(boolean named, boolean placesRunOut) {
+        this.untracked = named;
+        this.placesRunOut = placesRunOut;
     }
 
     /** What may be behind a refusal, to follow the address. */
-    synchronized String whyRefused() {
+    String whyRefused() {
+        if (placesRunOut) {
+            return "; perhaps " + Sm2Room.NO_PLACE;
+        }
         return untracked ? ": a shared vector takes none when it is full, or was opened for reading" : "";
     }
 

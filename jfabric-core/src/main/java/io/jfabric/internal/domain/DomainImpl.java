@@ -45,6 +45,7 @@ import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.BindTrial;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.shm.Sm2Room;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -103,8 +104,11 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public AddressVectorImpl openAddressVector(AddressVectorAttributes attributes) {
-        return AddressVectorImpl.open(state,
-                Objects.requireNonNull(attributes, "fi_av_open: the attributes are null"));
+        Objects.requireNonNull(attributes, "fi_av_open: the attributes are null");
+        if (state.quirks().has(Quirk.PLACE_NEEDS_ROOM)) {
+            Sm2Room.checkFile();
+        }
+        return AddressVectorImpl.open(state, attributes);
     }
 
     @Override

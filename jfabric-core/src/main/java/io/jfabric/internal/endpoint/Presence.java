@@ -10,10 +10,12 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.LockRescue;
+import io.jfabric.internal.quirk.shm.Room;
 import io.jfabric.internal.quirk.shm.ShmName;
 import io.jfabric.internal.quirk.shm.ShmNameCheck;
 import io.jfabric.internal.quirk.shm.ShmPeers;
 import io.jfabric.internal.quirk.shm.ShmRoom;
+import io.jfabric.internal.quirk.shm.Sm2Room;
 import io.jfabric.internal.quirk.shm.StaleName;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -29,7 +31,8 @@ final class Presence implements Neighbours {
     private final DomainState domain;
     /** Whether others can know it: not a part of an endpoint. */
     private final boolean whole;
-    private final ShmRoom room;
+    /** Null where it needs none. */
+    private final Room room;
     private ShmName name;
     /** Of its vector. */
     private ShmPeers peers;
@@ -40,10 +43,17 @@ final class Presence implements Neighbours {
     Presence(DomainState domain, FabricInfoImpl info, boolean whole) {
         this.domain = domain;
         this.whole = whole;
-        this.room = new ShmRoom(info.tx().size(), info.rx().size());
+        this.room = whole ? roomOf(info) : null;
         if (domain.lateAccess() != null) {
             domain.lateAccess().opened(this);
         }
+    }
+
+    private Room roomOf(FabricInfoImpl info) {
+        if (domain.quirks().has(Quirk.PLACE_NEEDS_ROOM)) {
+            return new Sm2Room();
+        }
+        return domain.quirks().has(Quirk.NEEDS_ROOM) ? new ShmRoom(info.tx().size(), info.rx().size()) : null;
     }
 
     private boolean isKnown() {
@@ -76,7 +86,7 @@ final class Presence implements Neighbours {
         if (whole && domain.quirks().has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());
         }
-        if (needsRoom()) {
+        if (room != null) {
             room.check();
         }
         if (whole && domain.quirks().has(Quirk.NEEDS_A_FILE)) {
@@ -84,21 +94,17 @@ final class Presence implements Neighbours {
         }
     }
 
-    private boolean needsRoom() {
-        return whole && domain.quirks().has(Quirk.NEEDS_ROOM);
-    }
-
     /** It is enabled, but nobody knows of it yet: 0, or an error that {@link #whyNot} explains. */
     int enabled(Supplier<Address> address) {
         if (whole && domain.quirks().has(Quirk.PACKETS_OUTLIVE_ENDPOINTS)) {
             UsedPorts.add(address.get());
         }
-        return needsRoom() ? room.reserve(ShmName.file(address.get().toText())) : 0;
+        return room != null ? room.reserve(address.get().toText()) : 0;
     }
 
     /** Why it could not be enabled; null where the error says it all. */
     String whyNot(int result, FabricInfoImpl info) {
-        if (result == -Errno.ENOSPC && needsRoom()) {
+        if (result == -Errno.ENOSPC && room != null) {
             return room.lack();
         }
         if (result == -Errno.EADDRINUSE) {
@@ -112,9 +118,9 @@ final class Presence implements Neighbours {
                     + " (Hints.sourceAddress)";
         }
         if (result == -Errno.EAVAIL && domain.quirks().has(Quirk.PLACES_RUN_OUT)) {
-            return ShmRoom.NO_PLACE;
+            return Sm2Room.NO_PLACE;
         }
-        return needsRoom() ? ShmRoom.noFile(-result) : null;
+        return room != null ? ShmRoom.noFile(-result) : null;
     }
 
     /** It is about to be closed. */

@@ -152,8 +152,8 @@ public final class LibC {
         CallInt.intLLI(MADVISE, address, bytes, MADV_DONTNEED);
     }
 
-    /** {@code posix_fallocate(3)} of a file's first bytes: 0, or what is wrong with the file or its system. */
-    public static int allocate(String file, long bytes) {
+    /** {@code posix_fallocate(3)} of a part of a file: 0, or what is wrong with the file or its system. */
+    public static int allocate(String file, long offset, long bytes) {
         int fd;
         try (Arena arena = Arena.ofConfined()) {
             fd = CallInt.intLI(OPEN, arena.allocateFrom(file).address(), O_RDWR_CLOEXEC);
@@ -161,7 +161,7 @@ public final class LibC {
         if (fd < 0) {
             return Errno.EIO;
         }
-        int result = CallInt.intILL(FALLOCATE, fd, 0, bytes);
+        int result = CallInt.intILL(FALLOCATE, fd, offset, bytes);
         CallInt.intI(CLOSE, fd);
         return result;
     }

@@ -208,6 +208,12 @@ public enum Quirk {
             "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",
             "smr_create: ftruncate takes no pages", "looks whether there is room for all of it before, and reserves it "
                     + "where less than a GiB is free; else throws `FI_ENOSPC`", "ShmRoomTest"),
+    /** The file of all is as long as it will be from the beginning, without pages. */
+    PLACE_NEEDS_ROOM(List.of("sm2"), Releases.ALL,
+            "opening an address vector, enabling an endpoint or using it while `/dev/shm` is full ends the process "
+                    + "with SIGBUS",
+            "sm2_mmap_remap: ftruncate takes no pages", "the same, with the endpoint's part of the common file",
+            "ShmRoomTest"),
     /** For each processor that the machine has, not the process. */
     OFFERED_WITH_ROOM(List.of("shm"), Releases.ALL,
             "nothing is offered where `/dev/shm` has less room than an endpoint for each processor would need",
@@ -889,7 +895,7 @@ public enum Quirk {
     PLACES_RUN_OUT(List.of("sm2"), Releases.ALL,
             "all endpoints of a machine share 256 places, also those that did not end in order and addresses of nobody "
                     + "until no process uses any; then enabling fails with `FI_EAVAIL`, inserting with `FI_EINVAL`",
-            "sm2_entry_allocate, sm2_file_attempt_shrink", "`enable()` says so", "Sm2Test"),
+            "sm2_entry_allocate, sm2_file_attempt_shrink", "the exceptions say so", "Sm2Test"),
     /** As if there were nothing to do where there are no operands. */
     FETCHES_NOTHING(List.of("sm2"), Releases.ALL, "`ATOMIC_READ` completes and has read nothing",
             "sm2_generic_atomic: iov_count is 0, and so is hdr.size",

@@ -16,7 +16,7 @@ class KnownAddressesTest {
     private static final long OTHER = 0x7f00_1234_9abcL;
     private static final long HIGH = -4096;
 
-    private final KnownAddresses known = new KnownAddresses();
+    private final KnownAddresses known = new KnownAddresses(false, false);
 
     @Test
     void pointersAreKnownOneByOne() {
@@ -72,11 +72,11 @@ class KnownAddressesTest {
     /** Other processes insert, too. */
     @Test
     void ofASharedVectorOnlyTheProviderKnows() {
-        known.untrack();
-        assertThat(known.has(77)).isTrue();
-        known.forget(77);
-        assertThat(known.has(77)).isTrue();
-        assertThat(known.limit()).isEqualTo(-1);
+        KnownAddresses shared = new KnownAddresses(true, false);
+        assertThat(shared.has(77)).isTrue();
+        shared.forget(77);
+        assertThat(shared.has(77)).isTrue();
+        assertThat(shared.limit()).isEqualTo(-1);
     }
 
     /** Also of many, with those that come and go. */

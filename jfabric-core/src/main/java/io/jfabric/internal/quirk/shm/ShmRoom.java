@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
-import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.LibC;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,19 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/**
- * Room in /dev/shm for an endpoint's file. The provider says how long it is, and the kernel takes pages as they are
- * touched: where there are none left, with a SIGBUS.
- */
-public final class ShmRoom {
-    /** With less than this free, all pages are taken at once; elsewhere most are never touched, and would be wasted. */
-    private static final long SCARCE = 1L << 30;
-    /** Why an endpoint cannot be enabled where all share one file. */
-    public static final String NO_PLACE = "the 256 places that all endpoints of this machine share are taken: by those "
-            + "that are open, by addresses that were inserted, and by those that closed before what they had sent was "
-            + "read; when no process uses the provider, remove /dev/shm/fi_sm2_mmaps";
-    private static final String REMEDY = "Give it more room (docker run --shm-size=1g, an emptyDir with medium "
-            + "Memory in Kubernetes), or remove what killed processes have left there";
+/** Room for an endpoint's own file. */
+public final class ShmRoom extends Room {
     /** The size of queues that libfabric looks for room with. */
     private static final long USUAL = 1024;
     /** Of the buffers for long messages, and of each message that may wait. */
@@ -34,43 +21,23 @@ public final class ShmRoom {
     private static final Map<Long, Long> KNOWN = new ConcurrentHashMap<>();
 
     private final long queues;
-    private long needed;
-    private long free;
 
     /** For an endpoint with room for so many operations. */
     public ShmRoom(long sends, long receives) {
         queues = Math.max(sends, receives);
     }
 
-    /** Before the provider touches anything. */
-    public void check() {
-        needed = KNOWN.getOrDefault(queues, needed(queues));
-        free = free();
-        if (free < needed) {
-            throw FabricException.of("fi_enable", Errno.ENOSPC, lack());
-        }
+    @Override
+    long expected() {
+        return KNOWN.getOrDefault(queues, needed(queues));
     }
 
-    /** Afterwards: 0, or an error. */
-    public int reserve(Path file) {
-        try {
-            long size = Files.size(file);
-            KNOWN.put(queues, size);
-            free = free();
-            if (free < SCARCE && LibC.allocate(file.toString(), size) == Errno.ENOSPC) {
-                needed = size;
-                return -Errno.ENOSPC;
-            }
-        } catch (IOException notThere) {
-            // then it is not the kind of endpoint that has one
-        }
-        return 0;
-    }
-
-    /** Why there is an error. */
-    public String lack() {
-        return "an endpoint of this provider needs " + needed + " bytes of /dev/shm, where " + free + " are free: the "
-                + "process would end with a SIGBUS. " + REMEDY;
+    @Override
+    Place place(String name) throws IOException {
+        Path file = ShmName.file(name);
+        long size = Files.size(file);
+        KNOWN.put(queues, size);
+        return new Place(file, 0, size);
     }
 
     /** What to do about an error that says that no file can be made there; null for others. */
@@ -102,13 +69,5 @@ public final class ShmRoom {
     /** Estimated, not too low: releases before 2 round it up so. */
     private static long needed(long queues) {
         return Long.highestOneBit(FIXED + queues * FOR_EACH) << 1;
-    }
-
-    private static long free() {
-        try {
-            return Files.getFileStore(SharedRegion.FOLDER).getUsableSpace();
-        } catch (IOException unknown) {
-            return Long.MAX_VALUE;
-        }
     }
 }
