@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Processes that work together, each known by its rank: collective operations, made in software from tagged messages,
  * so that they work on every provider.
  *
- * <p>All members start the same operations in the same order, with buffers of the same sizes and, where they combine
+ * <p>All members start the same operations in the same order, with buffers of the same sizes (but for the
+ * {@link #allToAll(MemorySegment, long[], MemorySegment, long[]) allToAll} that is told them) and, where they combine
  * elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements, and no
  * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
  * group: one more throws {@link IllegalStateException}. All members need the same version of jfabric and of libfabric,
@@ -263,6 +264,20 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @return done when the blocks of all are there
      */
     CompletableFuture<Void> allToAll(MemorySegment buffer, MemorySegment result);
+
+    /**
+     * Sends each member its own block of this member's buffer; each block has a size of its own. Where a member does
+     * not know how much comes from the others, let all tell each other their sizes first, as one {@code long} for each
+     * member, by {@link #allToAll(MemorySegment, MemorySegment)}. With all sizes 0 but those to or from one member, it
+     * gathers or scatters blocks of different sizes.
+     *
+     * @param buffer the blocks for the members, one after the other in the order of ranks; may have more behind them
+     * @param sizes the size of each of them, in bytes; may be 0
+     * @param result room for a block from each, one after the other in the order of ranks; apart from the buffer
+     * @param resultSizes the size of each of these, in bytes: what the member has in its {@code sizes} for this one
+     * @return done when the blocks of all are there
+     */
+    CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
 
     /** Ends the group; operations under way fail. Messages that were sent already are not taken back. */
     @Override

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** All members of a group in one thread, which makes their progress: runs collective operations and checks them. */
 final class Company implements AutoCloseable {
@@ -167,6 +169,42 @@ final class Company implements AutoCloseable {
             exchanged(what + "alltoall in place", all, originals, block);
             unspoilt(what, one, mine, all, results);
         }
+    }
+
+    /** All-to-all with blocks of other sizes for each two members, some of them empty, of up to this many bytes. */
+    void exchangeOfSizes(long most) {
+        long[][] sizes = new long[size][size];
+        for (int from = 0; from < size; from++) {
+            for (int to = 0; to < size; to++) {
+                sizes[from][to] = (from * 3 + to * 2) % 5 * most / 4;
+            }
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment[] mine = buffers(arena, size, r -> LongStream.of(sizes[r]).sum());
+            MemorySegment[] results = buffers(arena, size, r -> LongStream.of(column(sizes, r)).sum());
+            for (int from = 0; from < size; from++) {
+                for (int to = 0; to < size; to++) {
+                    fill(block(mine[from], sizes[from], to), from, to);
+                }
+            }
+            String what = size + " members, up to " + most + " bytes: alltoall";
+            all(what, g -> g.allToAll(mine[g.rank()], sizes[g.rank()], results[g.rank()], column(sizes, g.rank())));
+            for (int to = 0; to < size; to++) {
+                for (int from = 0; from < size; from++) {
+                    requireSame(what + " from " + from + " to " + to, block(results[to], column(sizes, to), from),
+                            block(mine[from], sizes[from], to));
+                }
+            }
+            unspoilt(what, mine, results);
+        }
+    }
+
+    private static long[] column(long[][] sizes, int to) {
+        return Stream.of(sizes).mapToLong(row -> row[to]).toArray();
+    }
+
+    private static MemorySegment block(MemorySegment all, long[] sizes, int index) {
+        return all.asSlice(LongStream.of(sizes).limit(index).sum(), sizes[index]);
     }
 
     private void gathered(String what, MemorySegment result, MemorySegment[] mine, long block) {

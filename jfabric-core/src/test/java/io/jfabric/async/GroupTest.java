@@ -58,6 +58,7 @@ class GroupTest {
                     for (int root : roots(size, block)) {
                         company.move(block, root);
                     }
+                    company.exchangeOfSizes(block);
                 }
                 for (long count : COUNTS) {
                     for (int root : roots(size, count)) {
@@ -318,6 +319,12 @@ class GroupTest {
             assertThatThrownBy(() -> company.all("broadcast", g -> g.broadcast(arena.allocate(100 - g.rank()), 0)))
                     .hasMessageContaining("rank 0 sent more bytes than were expected");
         }
+        try (Company company = Company.open(choice, 2); Arena arena = Arena.ofConfined()) {
+            assertThatThrownBy(() -> company.all("allToAll", g -> g.allToAll(arena.allocate(10),
+                    new long[] {0, g.rank() == 0 ? 10 : 0}, arena.allocate(10),
+                    new long[] {g.rank() == 0 ? 0 : 9, 0})))
+                    .hasMessageContaining("rank 0 sent more bytes than were expected");
+        }
     }
 
     @Test
@@ -336,6 +343,14 @@ class GroupTest {
                     () -> group.gather(a, a, 0), () -> group.allGather(b, a),
                     () -> group.allGather(b.asSlice(64), b), () -> group.scatter(a, b, 0),
                     () -> group.allToAll(a.asSlice(0, 7), b), () -> group.allToAll(b.asSlice(0, 64), b.asSlice(32)),
+                    () -> group.allToAll(b, new long[1], a, new long[2]),
+                    () -> group.allToAll(b, new long[2], a, new long[3]),
+                    () -> group.allToAll(b, new long[] {0, -1}, a, new long[] {0, 1}),
+                    () -> group.allToAll(b, new long[] {0, 1}, a, new long[] {Long.MAX_VALUE, 1}),
+                    () -> group.allToAll(b, new long[] {1, 1}, a, new long[] {2, 1}),
+                    () -> group.allToAll(a, new long[] {60, 5}, b, new long[] {60, 5}),
+                    () -> group.allToAll(b, new long[] {60, 5}, a, new long[] {60, 5}),
+                    () -> group.allToAll(b, new long[] {0, 64}, b.asSlice(63), new long[] {0, 64}),
                     () -> group.subgroup(1), () -> group.subgroup(0, 0), () -> group.subgroup(0, 2),
                     () -> group.within(Duration.ZERO),
                     () -> Group.ofAddresses(company.nodes.getFirst(), List.of(company.addresses().getLast())),

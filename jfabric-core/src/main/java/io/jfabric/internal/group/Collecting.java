@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import java.lang.foreign.MemorySegment;
+import java.util.stream.LongStream;
 
 /** Gather, allgather and all-to-all. */
 final class Collecting {
@@ -111,16 +112,26 @@ final class Collecting {
             together(s, from, result, block);
             return;
         }
-        s.copy(from.asSlice(s.rank() * block, block), result.asSlice(s.rank() * block, block));
-        for (int distance = 1; distance < n; distance++) {
+        long[] places = LongStream.rangeClosed(0, n).map(i -> i * block).toArray();
+        exchange(s, from, places, result, places);
+    }
+
+    /** Blocks of any sizes: each goes from one place to the next. */
+    static void exchange(Schedule s, MemorySegment mine, long[] from, MemorySegment result, long[] into) {
+        s.copy(block(mine, from, s.rank()), block(result, into, s.rank()));
+        for (int distance = 1; distance < s.size(); distance++) {
             int to = s.neighbour(distance);
             int source = s.neighbour(-distance);
-            s.send(from.asSlice(to * block, block), to);
-            s.receive(result.asSlice(source * block, block), source);
+            s.send(block(mine, from, to), to);
+            s.receive(block(result, into, source), source);
             if (distance % FEW == 0) {
                 s.end();
             }
         }
+    }
+
+    private static MemorySegment block(MemorySegment all, long[] places, int rank) {
+        return all.asSlice(places[rank], places[rank + 1] - places[rank]);
     }
 
     /** Bruck: block i has i more members to go; each round takes those on whose distance has one of its bits set. */

@@ -163,6 +163,21 @@ public final class GroupImpl implements Group {
         return start("allToAll", s -> Collecting.exchange(s, buffer, room));
     }
 
+    @Override
+    public CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result,
+            long[] resultSizes) {
+        long[] from = Operands.places("allToAll", "the sizes", sizes, size);
+        long[] into = Operands.places("allToAll", "the sizes of the result", resultSizes, size);
+        if (sizes[rank] != resultSizes[rank]) {
+            throw new IllegalArgumentException("allToAll: this member's own block has " + sizes[rank]
+                    + " bytes to send, but room for " + resultSizes[rank]);
+        }
+        MemorySegment blocks = operands.readable("allToAll", buffer, from[size]);
+        MemorySegment room = operands.room("allToAll", result, into[size]);
+        Operands.disjoint("allToAll", blocks, room);
+        return start("allToAll", s -> Collecting.exchange(s, blocks, from, room, into));
+    }
+
     /** A block is this member's own among those of all, or apart from them. */
     private void inPlace(String operation, MemorySegment all, MemorySegment block, long blockSize) {
         if (block.address() != all.address() + rank * blockSize) {

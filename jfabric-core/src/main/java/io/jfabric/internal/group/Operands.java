@@ -29,6 +29,15 @@ final class Operands {
         return buffer;
     }
 
+    /** The beginning of what is sent. */
+    MemorySegment readable(String operation, MemorySegment buffer, long size) {
+        if (readable(operation, buffer).byteSize() < size) {
+            throw new IllegalArgumentException(operation + ": the blocks have " + size + " bytes, the buffer has "
+                    + buffer.byteSize());
+        }
+        return buffer.asSlice(0, size);
+    }
+
     /** The beginning of a result. */
     MemorySegment room(String operation, MemorySegment result, long size) {
         Buffers.writable(operation, result);
@@ -56,6 +65,23 @@ final class Operands {
                     + " bytes are more than there is memory");
         }
         return block * members;
+    }
+
+    /** Where blocks of these sizes begin, one after the other, and where the last one ends. */
+    static long[] places(String operation, String name, long[] sizes, int members) {
+        if (Arguments.given(sizes, operation, name).length != members) {
+            throw new IllegalArgumentException(operation + ": " + name + " are " + sizes.length + ", not one for each "
+                    + "of " + members + " members");
+        }
+        long[] places = new long[members + 1];
+        for (int i = 0; i < members; i++) {
+            places[i + 1] = places[i] + sizes[i];
+            if (sizes[i] < 0 || places[i + 1] < 0) {
+                throw new IllegalArgumentException(operation + ": " + name + " cannot be " + sizes[i] + " for rank "
+                        + i + ": that is negative, or more than there is memory");
+            }
+        }
+        return places;
     }
 
     /** Two buffers are apart, or the second is exactly this part of the first. */
