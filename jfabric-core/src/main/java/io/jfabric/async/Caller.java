@@ -95,6 +95,23 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     }
 
     /**
+     * Opens a caller that outlives the process of its service, with {@link CallerOptions#DEFAULT}; see
+     * {@link #open(KeepAlive, Address, int, CallerOptions)}.
+     *
+     * @param alive notices when the peer is down; its node is used
+     * @param address where the service is
+     * @param service the number of the service, 0 to 65,535
+     * @return the caller, to be closed
+     * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
+     * @throws IllegalStateException if the node or the keep-alive is closed
+     * @throws FabricException if the provider finds nothing at the address now, as {@code shm} does, or the node was
+     *     opened without the capability {@code TAGGED}, or its tags have fewer than 63 bits: {@code FI_EOPNOTSUPP}
+     */
+    static Caller open(KeepAlive alive, Address address, int service) {
+        return open(alive, address, service, CallerOptions.DEFAULT);
+    }
+
+    /**
      * Opens a caller that outlives the process of its service. When the keep-alive says that the peer is down, what is
      * under way fails as with any caller, and so do further calls until there is a peer at that address again; then
      * calls go to that. It goes on trying until it is closed. What was counted goes on, too.
@@ -130,20 +147,33 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * Calls the service.
      *
      * @param request the request, of any length; not to be changed before the future is done
-     * @param deadline how long it may take, more than 0
+     * @param deadline how long it may take, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return the answer
      * @throws IllegalArgumentException if the deadline is not more than 0
      */
     CompletableFuture<byte[]> call(byte[] request, Duration deadline);
 
     /**
-     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy. If a
-     * {@link io.jfabric.FabricArena} is closed too early, the call fails; closing any other arena under way may crash
-     * the JVM.
+     * Calls the service with memory for the answer, as {@link #call(MemorySegment, MemorySegment, Duration)} does, with
+     * the deadline of the options.
      *
      * @param request the request; not to be changed or freed before the future is done
      * @param answer takes the answer; may be the memory of the request
-     * @param deadline how long it may take, more than 0
+     * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     * @throws IllegalArgumentException if {@code answer} is read-only
+     * @throws IllegalStateException if memory was freed before
+     * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
+     */
+    CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer);
+
+    /**
+     * Calls the service; large requests and answers are sent from, and arrive in, native memory without a copy; memory
+     * on the heap ({@link MemorySegment#ofArray(byte[])}) is copied. If a {@link io.jfabric.FabricArena} is closed too
+     * early, the call fails; closing any other arena under way may crash the JVM.
+     *
+     * @param request the request; not to be changed or freed before the future is done
+     * @param answer takes the answer; may be the memory of the request
+     * @param deadline how long it may take, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
      * @throws IllegalArgumentException if the deadline is not more than 0, or {@code answer} is read-only
      * @throws IllegalStateException if memory was freed before

@@ -55,7 +55,7 @@ public final class CallerOptions {
     /**
      * Changes how long a call may take unless it has a deadline of its own.
      *
-     * @param duration more than 0
+     * @param duration more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return new options
      */
     public CallerOptions withDeadline(Duration duration) {

@@ -4,12 +4,14 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -144,6 +146,39 @@ class CallMemoryTest {
                 nodes.drive(call);
                 assertThat(call.get().toArray(ValueLayout.JAVA_BYTE)).hasSize(size).containsOnly(9);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void memoryMayBeOnTheHeap(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice);
+                Service _ = Service.open(nodes.b, SERVICE, call -> call.answer(call.request()));
+                Caller caller = Caller.open(nodes.toB, SERVICE)) {
+            for (int size : new int[] {0, 8, LONG}) {
+                MemorySegment request = MemorySegment.ofArray(new byte[size]).fill((byte) 4);
+                byte[] room = new byte[LONG + 1];
+                for (MemorySegment answer : List.of(MemorySegment.ofArray(room), nodes.a.allocate(LONG + 1))) {
+                    MemorySegment filled = caller.call(request, answer).get(40, TimeUnit.SECONDS);
+                    assertThat(filled.mismatch(request)).isEqualTo(-1);
+                    assertThat(answer.mismatch(filled)).isEqualTo(size);
+                }
+                assertThat(room[LONG]).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aCallWithMemoryHasTheDeadlineOfTheOptions(Providers.Choice choice) {
+        Nodes.assumeAnswers(choice);
+        try (Nodes nodes = Nodes.open(choice);
+                Service _ = Service.open(nodes.b, SERVICE, call -> { });
+                Caller caller = Caller.open(nodes.toB, SERVICE,
+                        CallerOptions.DEFAULT.withDeadline(Duration.ofMillis(300)))) {
+            assertThat(failure(caller.call(nodes.a.allocate(8), nodes.a.allocate(8)))).isInstanceOfSatisfying(
+                    FabricException.class, late -> assertThat(late.error()).isEqualTo(FabricError.ETIMEDOUT));
         }
     }
 }

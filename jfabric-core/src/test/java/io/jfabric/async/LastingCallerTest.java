@@ -101,7 +101,7 @@ class LastingCallerTest {
             Thread.sleep(500);
             assertThat(caller.peer()).isSameAs(last);
 
-            Caller other = Caller.open(alive, address, 1, SOON);
+            Caller other = Caller.open(alive, address, 1);
             alive.close();
             other.peer().close();
             Waits.until("it is closed with its peer, or as nobody watches the next", () -> !other.isOpen());
@@ -117,6 +117,9 @@ class LastingCallerTest {
                     .hasMessageContaining("keep-alive");
             assertThatThrownBy(() -> Caller.open(alive, null, 1, SOON)).isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("address");
+            try (Caller caller = Caller.open(alive, address, 1)) {
+                assertThat(caller.peer().address()).isEqualTo(address);
+            }
             assertThatThrownBy(() -> Caller.open(alive, address, 1, null)).isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("options");
             for (int bad : new int[] {-1, 65_536}) {

@@ -101,13 +101,9 @@ public final class CallerImpl extends CountedCaller {
         }
     }
 
+    @Override
     CallerOptions options() {
         return options;
-    }
-
-    @Override
-    public CompletableFuture<byte[]> call(byte[] request) {
-        return call(request, options.deadline());
     }
 
     @Override

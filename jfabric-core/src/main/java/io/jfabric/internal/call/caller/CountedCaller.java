@@ -2,13 +2,28 @@
 package io.jfabric.internal.call.caller;
 
 import io.jfabric.async.Caller;
+import io.jfabric.async.CallerOptions;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 
-/** {@link Caller}: how its calls have ended. */
+/** {@link Caller}: how its calls have ended, and how long they may take. */
 public abstract sealed class CountedCaller implements Caller permits CallerImpl, LastingCaller {
     final Outcomes outcomes;
 
     CountedCaller(Outcomes outcomes) {
         this.outcomes = outcomes;
+    }
+
+    abstract CallerOptions options();
+
+    @Override
+    public final CompletableFuture<byte[]> call(byte[] request) {
+        return call(request, options().deadline());
+    }
+
+    @Override
+    public final CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer) {
+        return call(request, answer, options().deadline());
     }
 
     @Override

@@ -98,8 +98,8 @@ public final class LastingCaller extends CountedCaller {
     }
 
     @Override
-    public CompletableFuture<byte[]> call(byte[] request) {
-        return current.call(request);
+    CallerOptions options() {
+        return options;
     }
 
     @Override
