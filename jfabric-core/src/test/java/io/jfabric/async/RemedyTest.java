@@ -45,6 +45,22 @@ class RemedyTest {
         }
     }
 
+    @Test
+    void aNodeOfThisProcessThatIsClosed() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first(), SHORT)) {
+            Peer peer;
+            try (Node other = Node.open(infos.first())) {
+                peer = node.peer(other.address());
+            }
+            MemorySegment letter = node.allocate(8);
+            assertThatThrownBy(() -> node.send(letter, peer, 5).get(30, TimeUnit.SECONDS)).cause()
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageStartingWith("send of 8 bytes with tag 5 to " + peer + ": FI_EHOSTDOWN")
+                    .hasMessageContaining("is it running").cause().hasMessageContaining("which was closed");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aRegionThatIsNotForReading(Providers.Choice choice) {

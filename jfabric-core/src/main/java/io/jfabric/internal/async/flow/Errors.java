@@ -20,9 +20,10 @@ public final class Errors {
     private static final int NOT_CONNECTED = (int) FabricError.ENOTCONN.code();
     private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
 
-    /** What providers say where nobody listens at an address. */
+    /** What providers say where nobody listens at an address, and what shm's endpoints of this process say then. */
     private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
-            FabricError.EHOSTUNREACH, FabricError.ENETUNREACH).map(e -> (int) e.code()).collect(Collectors.toSet());
+            FabricError.EHOSTUNREACH, FabricError.ENETUNREACH, FabricError.EHOSTDOWN).map(e -> (int) e.code())
+            .collect(Collectors.toSet());
 
     private static final String NO_MESSAGE = "no such message has arrived: did the peer send one, with this tag?";
     private static final String REGION = "is its region with this key still open, long enough, and registered for that "
