@@ -61,6 +61,20 @@ class RemedyTest {
         }
     }
 
+    @Test
+    void whatHasArrivedSaysItsTagAsFailuresDo() {
+        assumeTrue(Providers.SHM.isOffered());
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            for (long tag : new long[] {7, 5L << 40}) {
+                CompletableFuture<Received> receive = nodes.b.receive(nodes.b.allocate(8), tag);
+                nodes.a.send(nodes.a.allocate(3), nodes.toB, tag);
+                nodes.drive(receive);
+                assertThat(receive.join()).hasToString("Received[3 bytes, tag " + (tag == 7 ? "7" : "0x50000000000")
+                        + ", from " + nodes.toA + "]");
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aRegionThatIsNotForReading(Providers.Choice choice) {

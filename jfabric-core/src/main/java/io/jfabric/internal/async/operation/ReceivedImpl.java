@@ -46,7 +46,7 @@ public final class ReceivedImpl implements Received {
     /** For people. */
     @Override
     public String toString() {
-        return "Received[" + length + " bytes, tag " + tag + (source == null ? "" : ", from " + source)
+        return "Received[" + length + " bytes, tag " + OwnTags.text(tag) + (source == null ? "" : ", from " + source)
                 + (hasData ? ", data " + data : "") + "]";
     }
 }
