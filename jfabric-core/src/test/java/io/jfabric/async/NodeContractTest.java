@@ -92,6 +92,17 @@ class NodeContractTest {
         }
     }
 
+    @Test
+    void aClosedNodeHasNoPeers() {
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            assertThat(nodes.a.peer(nodes.b.address())).isSameAs(nodes.toB);
+            nodes.a.close();
+            refuses(() -> nodes.a.peer(nodes.b.address()), "Node.peer", "the node is closed");
+            refuses(() -> nodes.a.peer(nodes.b.address().bytes()), "Node.peer", "the node is closed");
+            assertThat(nodes.toB.isOpen()).isFalse();
+        }
+    }
+
     /** As if a program had bound it to something; libfabric itself frees what is still used. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")

@@ -48,13 +48,13 @@ public final class Peers {
     }
 
     public synchronized PeerImpl at(Address where) {
+        if (flow.isClosed()) {
+            throw new IllegalStateException("Node.peer: the node is closed");
+        }
         Address address = AddressShape.upToNul(where);
         PeerImpl known = byName.get(address);
         if (known != null) {
             return known;
-        }
-        if (flow.isClosed()) {
-            throw new IllegalStateException("Node.peer: the node is closed");
         }
         if (vector == null) {
             throw new IllegalStateException("Node.peer: this node is connection-oriented (Hints.msg()); use connect "
