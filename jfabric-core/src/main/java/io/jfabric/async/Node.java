@@ -241,9 +241,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     int progress();
 
     /**
-     * How many operations are with the provider.
+     * How many operations are with the provider, those of {@link KeepAlive}, calls and groups among them.
      *
-     * @return the number, receives included
+     * @return the number, receives included: some hundreds always wait for messages of calls
      */
     int underWay();
 
