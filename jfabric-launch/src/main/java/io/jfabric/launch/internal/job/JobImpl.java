@@ -152,7 +152,7 @@ public final class JobImpl implements Job {
 
     @Override
     public List<Peer> exchange(Node node) {
-        List<byte[]> addresses = exchange(node.address().bytes());
+        List<byte[]> addresses = exchange(Objects.requireNonNull(node, "exchange: the node is null").address().bytes());
         List<Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < size(); rank++) {
             if (addresses.get(rank).length == 0) {
@@ -171,7 +171,8 @@ public final class JobImpl implements Job {
 
     @Override
     public Roster exchange(Endpoint endpoint, AddressVector vector) {
-        Address mine = endpoint.address();
+        Address mine = Objects.requireNonNull(endpoint, "exchange: the endpoint is null").address();
+        Objects.requireNonNull(vector, "exchange: the address vector is null");
         List<byte[]> all = exchange(mine.bytes());
         List<Integer> ranks = new ArrayList<>();
         List<Address> addresses = new ArrayList<>();
@@ -269,14 +270,14 @@ public final class JobImpl implements Job {
     }
 
     private static void check(String what, String key) {
-        if (!KEY.matcher(key).matches()) {
+        if (!KEY.matcher(Objects.requireNonNull(key, () -> what + ": the key is null")).matches()) {
             throw new IllegalArgumentException(what + ": the key \"" + key + "\" is not 1 to " + LONGEST_KEY
                     + " letters, digits, dots, dashes and underscores");
         }
     }
 
     private static void check(String what, byte[] value) {
-        if (value.length > LONGEST_VALUE) {
+        if (Objects.requireNonNull(value, () -> what + ": the value is null").length > LONGEST_VALUE) {
             throw new IllegalArgumentException(what + ": a value of " + value.length + " bytes is longer than "
                     + LONGEST_VALUE + "; send it by the fabric");
         }
