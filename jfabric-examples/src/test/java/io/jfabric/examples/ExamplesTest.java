@@ -8,7 +8,7 @@ import io.jfabric.Fabric;
 import io.jfabric.async.Node;
 import io.jfabric.examples.Program.Result;
 import io.jfabric.info.Hints;
-import io.jfabric.launch.internal.start.Launch;
+import io.jfabric.launch.Launcher;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -123,7 +123,7 @@ class ExamplesTest {
     @ValueSource(strings = {"shm", "tcp"})
     void distributedSort(String provider) throws IOException {
         Path picture = directory.resolve("sort.svg");
-        String out = run(Launch.class, "-n", "3", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        String out = run(Launcher.class, "-n", "3", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
                 System.getProperty("java.class.path"), DistributedSort.class.getName(), provider, "1",
                 picture.toString());

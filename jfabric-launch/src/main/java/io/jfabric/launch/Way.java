@@ -12,7 +12,7 @@ public enum Way {
     PMI2,
     /** The wire protocol of PMI-1: MPICH's mpiexec (Hydra). */
     PMI1,
-    /** A server of jfabric's own over TCP: {@code scripts/launch}, Kubernetes, ssh. */
+    /** A server of jfabric's own over TCP: {@link Launcher}, Kubernetes, ssh. */
     RENDEZVOUS,
     /** A job of one process. */
     ALONE;

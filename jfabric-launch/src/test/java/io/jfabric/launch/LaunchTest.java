@@ -3,7 +3,6 @@ package io.jfabric.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.launch.internal.start.Launch;
 import io.jfabric.testkit.ChildJvm;
 import java.io.File;
 import java.net.InetAddress;
@@ -38,7 +37,7 @@ class LaunchTest {
     }
 
     private static ChildJvm.Builder launch(List<String> options, List<String> program) {
-        return ChildJvm.of(Launch.class, Stream.concat(options.stream(), program.stream()).toArray(String[]::new))
+        return ChildJvm.of(Launcher.class, Stream.concat(options.stream(), program.stream()).toArray(String[]::new))
                 .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     }
 

@@ -34,8 +34,9 @@ public final class Joining {
         boolean named = !options.ways().isEmpty() || !environment.getOrDefault(LAUNCH, "").isBlank();
         Way way = ways(options).stream().filter(each -> offered(each, named, environment)).findFirst()
                 .orElseThrow(() -> new JobException("join: nothing in the environment says how: tried "
-                        + ways(options) + "; start the processes by srun, mpirun, mpiexec.hydra or scripts/launch, or "
-                        + "set " + Target.RENDEZVOUS + ", " + Target.SIZE + " and " + Target.RANK));
+                        + ways(options) + "; start the processes by srun, mpirun, mpiexec.hydra or "
+                        + "io.jfabric.launch.Launcher, or set " + Target.RENDEZVOUS + ", " + Target.SIZE + " and "
+                        + Target.RANK));
         if (way == Way.ALONE && !named) {
             refuseToBeManyAlone(environment);
         }

@@ -39,7 +39,7 @@ public final class Launch {
     }
 
     /** Takes what {@link Plan#USAGE} says. */
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws InterruptedException {
         if (args.length > 0 && (args[0].equals("-h") || args[0].equals("--help"))) {
             System.out.println(Plan.USAGE);
             return;
