@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * they are late; with {@link NodeOptions#withExecutor} by that executor.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
- * the node is closed, as messages that are with the provider often cannot be taken back. They must not be confined to a
+ * the node is closed, as messages that are with the provider often cannot be taken back ({@link Node#released} tells).
+ * They must not be confined to a
  * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and only that thread makes
  * progress; callbacks of futures must not wait for anything then, as another thread goes on with what is late or waits.
  * They hold whole elements; their sizes say how many. A result buffer may be larger than the result. If an operation

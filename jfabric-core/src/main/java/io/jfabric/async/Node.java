@@ -223,8 +223,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * cancelled or past its deadline and libfabric did not let go at once. Needed for memory that is counted or pooled
      * elsewhere; a {@link FabricArena} takes care of its own.
      *
-     * @param operation what a send, a receive, a read, a write or an atomic of this node returned, or a call of a
-     *     {@link Caller}, for the memory of both the request and the answer
+     * @param operation what a send, a receive, a read, a write or an atomic of this node returned, a call of a
+     *     {@link Caller}, for the memory of both the request and the answer, or an operation of a {@link Group}
      * @return completes normally, however the operation ended; at the latest when the node is closed
      * @throws IllegalArgumentException if it is not such a future itself
      */

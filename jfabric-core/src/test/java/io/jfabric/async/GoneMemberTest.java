@@ -70,6 +70,7 @@ class GoneMemberTest {
     @MethodSource("providers")
     void operationsUnderWay(Providers.Choice choice) {
         Nodes.assumeAnswers(choice);
+        CompletableFuture<Void> released;
         try (Three three = new Three(choice)) {
             MemorySegment numbers = three.nodes.getFirst().allocate(1 << 20);
             Group first = three.groups.getFirst();
@@ -89,7 +90,11 @@ class GoneMemberTest {
             assertThat(others).isNotDone();
             three.groups.get(1).subgroup(0, 1).barrier().join();
             others.join();
+            assertThat(three.nodes.getFirst().released(others)).isCompleted();
+            released = three.nodes.getFirst().released(sum);
         }
+        // the third has never said that it has taken anything
+        assertThat(released).isCompleted();
     }
 
     @ParameterizedTest

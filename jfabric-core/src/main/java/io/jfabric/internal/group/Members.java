@@ -103,4 +103,14 @@ final class Members implements Transport {
     public void complete(CompletableFuture<Void> future, Throwable failure) {
         all.complete(future, failure);
     }
+
+    @Override
+    public void free(CompletableFuture<Void> future) {
+        all.free(future);
+    }
+
+    @Override
+    public void atEnd(Runnable action) {
+        all.atEnd(action);
+    }
 }

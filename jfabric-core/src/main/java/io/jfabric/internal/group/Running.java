@@ -353,7 +353,10 @@ final class Running {
             over.accept(problem);
             if (problem == null) {
                 schedule.release();
-            } else if (!unknown) {
+                transport.free(future);
+            } else if (unknown) {
+                transport.atEnd(() -> transport.free(future));
+            } else {
                 releaseAfter(last);
             }
         } catch (RuntimeException | Error e) {
@@ -373,6 +376,7 @@ final class Running {
         Runnable free = () -> {
             if (used.decrementAndGet() == 0) {
                 schedule.release();
+                transport.free(future);
             }
         };
         last.forEach(message -> transport.whenReleased(message.started, free));

@@ -72,4 +72,10 @@ public interface Transport {
 
     /** Completes such a future, where the program wants that: by a failure, or null for none. */
     void complete(CompletableFuture<Void> future, Throwable failure);
+
+    /** The buffers of the operation with such a future are the program's again: no message uses them any more. */
+    void free(CompletableFuture<Void> future);
+
+    /** Runs something when the network uses nothing at all any more, as it is closed. */
+    void atEnd(Runnable action);
 }

@@ -21,9 +21,29 @@ class FailedMemoryTest {
         assertThat(network.allocated).hasSize(1);
         sum.cancel(true);
         assertThat(network.released).as("while the receive is with the provider").isEmpty();
+        assertThat(network.freed).isEmpty();
         assertThat(network.letGo).hasSize(1);
         network.letGo.forEach(Runnable::run);
         assertThat(network.released).isEqualTo(network.allocated);
+        assertThat(network.freed).containsExactly(sum);
+    }
+
+    /** Nobody knows what has become of a message that could not be started. */
+    @Test
+    void buffersComeBackWithTheEndOfTheNodeAtTheLatest() {
+        FakeTransport network = new FakeTransport(0, 2) {
+            @Override
+            public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
+                throw new OutOfMemoryError("of this test");
+            }
+        };
+        GroupImpl group = new GroupImpl(network, new Registry(), "", Duration.ofSeconds(60));
+        CompletableFuture<Void> broadcast = group.broadcast(network.arena.allocate(64), 0);
+        assertThat(broadcast).isCompletedExceptionally();
+        assertThat(network.freed).isEmpty();
+        assertThat(network.atEnd).hasSize(1);
+        network.atEnd.forEach(Runnable::run);
+        assertThat(network.freed).containsExactly(broadcast);
     }
 
     @Test
@@ -34,6 +54,7 @@ class FailedMemoryTest {
         CompletableFuture<Void> sum = group.allReduce(numbers, numbers, Datatype.INT64, AtomicOp.SUM);
         network.receives.getFirst().ended(64, null);
         assertThat(sum).isCompleted();
+        assertThat(network.freed).containsExactly(sum);
         assertThat(network.released).isEqualTo(network.allocated);
     }
 }

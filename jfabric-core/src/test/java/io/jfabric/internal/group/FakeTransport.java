@@ -17,6 +17,8 @@ class FakeTransport implements Transport {
     final List<MemorySegment> released = new ArrayList<>();
     final List<Runnable> letGo = new ArrayList<>();
     final List<Listener> receives = new ArrayList<>();
+    final List<CompletableFuture<Void>> freed = new ArrayList<>();
+    final List<Runnable> atEnd = new ArrayList<>();
     private final int rank;
     private final int size;
 
@@ -107,5 +109,15 @@ class FakeTransport implements Transport {
         } else {
             future.completeExceptionally(failure);
         }
+    }
+
+    @Override
+    public void free(CompletableFuture<Void> future) {
+        freed.add(future);
+    }
+
+    @Override
+    public void atEnd(Runnable action) {
+        atEnd.add(action);
     }
 }

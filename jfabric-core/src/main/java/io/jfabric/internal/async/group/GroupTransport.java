@@ -7,7 +7,6 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
@@ -167,11 +166,21 @@ final class GroupTransport implements Transport {
 
     @Override
     public CompletableFuture<Void> future() {
-        return new NodeFuture<>(drive);
+        return new GroupFuture(drive);
     }
 
     @Override
     public void complete(CompletableFuture<Void> future, Throwable failure) {
-        ((NodeFuture<Void>) future).hand(null, failure);
+        ((GroupFuture) future).hand(null, failure);
+    }
+
+    @Override
+    public void free(CompletableFuture<Void> future) {
+        ((GroupFuture) future).free();
+    }
+
+    @Override
+    public void atEnd(Runnable action) {
+        node.atEnd(action);
     }
 }

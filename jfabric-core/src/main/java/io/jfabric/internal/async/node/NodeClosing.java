@@ -105,6 +105,9 @@ final class NodeClosing {
         }
         rest.addAll(List.of(() -> drive.complete(done.take()), node.connections()::close));
         node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
+        if (!refused) {
+            rest.add(node::ended);
+        }
         Completing.runAll(rest);
         if (!refused) {
             node.tracker().closed();

@@ -43,9 +43,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -68,6 +70,7 @@ public final class NodeImpl extends NodeOperations {
     private final Leaks.Tracker tracker;
     private final long number = OPENED.incrementAndGet();
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
+    private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
         this.parts = parts;
@@ -153,6 +156,21 @@ public final class NodeImpl extends NodeOperations {
     /** What something keeps for each node, one of a kind; made when it is first asked for. */
     public <T> T attached(Class<T> kind, Function<NodeImpl, T> make) {
         return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
+    }
+
+    /** Runs something once the provider uses no memory any more, as all is closed. */
+    public void atEnd(Runnable action) {
+        atEnd.add(action);
+        if (!parts.fabric().isOpen()) {
+            ended();
+        }
+    }
+
+    /** All is closed. */
+    void ended() {
+        for (Runnable action = atEnd.poll(); action != null; action = atEnd.poll()) {
+            action.run();
+        }
     }
 
     @Override
@@ -284,8 +302,8 @@ public final class NodeImpl extends NodeOperations {
             return own.released();
         }
         throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "
-                + "this node; give the one that send, receive, read, write, an atomic or a call returned, not one "
-                + "derived from it");
+                + "this node; give the one that send, receive, read, write, an atomic, a call or an operation of a "
+                + "group returned, not one derived from it");
     }
 
     /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
