@@ -108,7 +108,18 @@ public final class ByteBufs {
     }
 
     /**
-     * Receives a message without a tag, as {@link #receive(Node, ByteBuf, long)} does with one.
+     * Receives a message without a tag from anyone, as {@link #receive(Node, ByteBuf, long)} does with one.
+     *
+     * @param node receives
+     * @param buffer direct, in one piece
+     * @return what was received, done once the writer index has moved
+     */
+    public static CompletableFuture<Received> receive(Node node, ByteBuf buffer) {
+        return filling(node, buffer, own -> own.receive(writable(buffer)));
+    }
+
+    /**
+     * Receives a message without a tag from one peer, as {@link #receive(Node, ByteBuf, long)} does with a tag.
      *
      * @param node receives
      * @param buffer direct, in one piece

@@ -121,6 +121,23 @@ class ByteBufsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void messagesWithoutTags(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            ByteBuf out = text("to anyone");
+            ByteBuf in = POOL.directBuffer(64, 64).writeInt(42);
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in);
+            soon(ByteBufs.send(nodes.a, out, nodes.toB));
+            assertThat(soon(received).length()).isEqualTo(9);
+            assertThat(in.readInt()).isEqualTo(42);
+            assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("to anyone");
+            in.release();
+            out.release();
+            gone(out, in);
+        }
+    }
+
     /** A connection has no tags. */
     @Test
     void messagesOverAConnection() throws Exception {
