@@ -14,7 +14,7 @@ public sealed interface Call permits IncomingCall {
     /**
      * The request. Until the call is answered it stays valid, and may be written to.
      *
-     * @return native memory, as long as the request
+     * @return native memory, as long as the request, which begins at a multiple of 8 bytes
      * @throws IllegalStateException if the call was answered
      */
     MemorySegment request();

@@ -10,7 +10,10 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -179,6 +182,29 @@ class CallMemoryTest {
                         CallerOptions.DEFAULT.withDeadline(Duration.ofMillis(300)))) {
             assertThat(failure(caller.call(nodes.a.allocate(8), nodes.a.allocate(8)))).isInstanceOfSatisfying(
                     FabricException.class, late -> assertThat(late.error()).isEqualTo(FabricError.ETIMEDOUT));
+        }
+    }
+
+    /** Whether it came alone or with others, with room for an answer or without, at once or in a second message. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void numbersCanBeReadFromARequest(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
+        CallHandler first = call -> call.answer(ByteBuffer.allocate(Long.BYTES)
+                .putLong(call.request().get(ValueLayout.JAVA_LONG, 0)).array());
+        try (Nodes nodes = Nodes.open(choice);
+                Service _ = Service.open(nodes.b, SERVICE, first);
+                Caller caller = Caller.open(nodes.toB, SERVICE)) {
+            List<CompletableFuture<byte[]>> calls = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                byte[] request = new byte[Long.BYTES + i % 13 + (i % 40 == 0 ? LONG : 0)];
+                ByteBuffer.wrap(request).order(ByteOrder.nativeOrder()).putLong(i);
+                calls.add(i % 3 > 0 ? caller.call(request) : caller.call(MemorySegment.ofArray(request),
+                        nodes.a.allocate(LONG)).thenApply(answer -> answer.toArray(ValueLayout.JAVA_BYTE)));
+            }
+            for (int i = 0; i < calls.size(); i++) {
+                assertThat(ByteBuffer.wrap(calls.get(i).get(40, TimeUnit.SECONDS)).getLong()).isEqualTo(i);
+            }
         }
     }
 }
