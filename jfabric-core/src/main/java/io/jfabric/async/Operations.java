@@ -307,7 +307,9 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @param peer the peer
      * @param region its memory
      * @param offset where to write in it, in bytes
-     * @return done when the buffer may be used again
+     * @return done when the buffer may be used again; if the hints of the node had
+     *     {@link io.jfabric.info.OperationFlag#DELIVERY_COMPLETE} among the {@code tx().operationFlags()}, when the
+     *     bytes are there
      */
     CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
 
