@@ -38,12 +38,16 @@ public interface CallHandler {
      */
     static CallHandler later(Function<byte[], ? extends CompletionStage<byte[]>> answer) {
         Objects.requireNonNull(answer, "CallHandler.later: the function is null");
-        return call -> answer.apply(call.bytes()).whenComplete((bytes, failure) -> {
-            if (failure == null && bytes != null) {
-                call.answer(bytes);
-            } else {
-                call.fail(failure == null ? new NullPointerException("the answer is null") : failure);
-            }
-        });
+        return call -> {
+            CompletionStage<byte[]> stage = Objects.requireNonNull(answer.apply(call.bytes()),
+                    "CallHandler.later: the function gave null");
+            stage.whenComplete((bytes, failure) -> {
+                if (failure == null && bytes != null) {
+                    call.answer(bytes);
+                } else {
+                    call.fail(failure == null ? new NullPointerException("the answer is null") : failure);
+                }
+            });
+        };
     }
 }

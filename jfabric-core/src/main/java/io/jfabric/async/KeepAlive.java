@@ -74,7 +74,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**
      * Watches a peer from now on. Watching it again does nothing.
      *
-     * @param peer a peer of the node's
+     * @param peer a peer of the node's; that of the node itself answers like others
      * @return what {@link Peer#ended()} gives
      * @throws IllegalArgumentException if the peer is another node's
      * @throws IllegalStateException if this is closed

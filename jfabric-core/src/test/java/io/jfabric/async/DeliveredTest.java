@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.MemoryRegion;
+import io.jfabric.info.Capability;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Providers;
@@ -25,8 +26,8 @@ class DeliveredTest {
     }
 
     private static Nodes open(Providers.Choice choice) {
-        return Nodes.open(choice, hints -> hints.tx().operationFlags(OperationFlag.DELIVERY_COMPLETE),
-                NodeOptions.DEFAULT.withCallerProgress());
+        return Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA).tx()
+                .operationFlags(OperationFlag.DELIVERY_COMPLETE), NodeOptions.DEFAULT.withCallerProgress());
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -100,6 +102,27 @@ class NodeContractTest {
             refuses(() -> nodes.a.peer(nodes.b.address()), "Node.peer", "the node is closed");
             refuses(() -> nodes.a.peer(nodes.b.address().bytes()), "Node.peer", "the node is closed");
             assertThat(nodes.toB.isOpen()).isFalse();
+        }
+    }
+
+    private static void isNamed(String message, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(message);
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        try (Nodes nodes = Nodes.open(Providers.SHM); Group group = Group.ofPeers(nodes.a, "", List.of(nodes.toB), 0);
+                Service _ = Service.open(nodes.b, 5, CallHandler.later(request -> null));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            MemorySegment memory = nodes.a.allocate(8);
+            isNamed("fi_mr_reg: the memory is null", () -> nodes.a.register(null, MemoryAccess.REMOTE_READ));
+            isNamed("broadcast: the buffer is null", () -> group.broadcast(null, 0));
+            isNamed("gather: the result is null", () -> group.gather(memory, null, 0));
+            isNamed("scatter: the buffer is null", () -> group.scatter(null, memory, 0));
+            isNamed("allToAll: the array of sizes of the result is null",
+                    () -> group.allToAll(memory, new long[1], memory, null));
+            assertThatThrownBy(() -> caller.call(new byte[1]).get(30, TimeUnit.SECONDS))
+                    .hasMessageContaining("CallHandler.later: the function gave null");
         }
     }
 

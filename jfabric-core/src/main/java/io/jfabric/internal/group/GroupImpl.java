@@ -77,6 +77,7 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> broadcast(MemorySegment buffer, int root) {
         requireRoot("broadcast", root);
+        Arguments.given(buffer, "broadcast", "the buffer");
         if (rank == root) {
             operands.readable("broadcast", buffer);
         } else {
@@ -166,8 +167,8 @@ public final class GroupImpl implements Group {
     @Override
     public CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result,
             long[] resultSizes) {
-        long[] from = Operands.places("allToAll", "the sizes", sizes, size);
-        long[] into = Operands.places("allToAll", "the sizes of the result", resultSizes, size);
+        long[] from = Operands.places("allToAll", "sizes", sizes, size);
+        long[] into = Operands.places("allToAll", "sizes of the result", resultSizes, size);
         if (sizes[rank] != resultSizes[rank]) {
             throw new IllegalArgumentException("allToAll: this member's own block has " + sizes[rank]
                     + " bytes to send, but room for " + resultSizes[rank]);

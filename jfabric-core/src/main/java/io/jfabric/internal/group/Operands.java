@@ -24,7 +24,7 @@ final class Operands {
     }
 
     MemorySegment readable(String operation, MemorySegment buffer) {
-        Buffers.address(operation, buffer);
+        Buffers.address(operation, Arguments.given(buffer, operation, "the buffer"));
         checkThread(operation, buffer);
         return buffer;
     }
@@ -40,7 +40,7 @@ final class Operands {
 
     /** The beginning of a result. */
     MemorySegment room(String operation, MemorySegment result, long size) {
-        Buffers.writable(operation, result);
+        Buffers.writable(operation, Arguments.given(result, operation, "the result"));
         checkThread(operation, result);
         if (result.byteSize() < size) {
             throw new IllegalArgumentException(operation + ": the result needs " + size + " bytes, the buffer has "
@@ -69,16 +69,16 @@ final class Operands {
 
     /** Where blocks of these sizes begin, one after the other, and where the last one ends. */
     static long[] places(String operation, String name, long[] sizes, int members) {
-        if (Arguments.given(sizes, operation, name).length != members) {
-            throw new IllegalArgumentException(operation + ": " + name + " are " + sizes.length + ", not one for each "
-                    + "of " + members + " members");
+        if (Arguments.given(sizes, operation, "the array of " + name).length != members) {
+            throw new IllegalArgumentException(operation + ": " + sizes.length + " " + name + ", not one for each of "
+                    + members + " members");
         }
         long[] places = new long[members + 1];
         for (int i = 0; i < members; i++) {
             places[i + 1] = places[i] + sizes[i];
             if (sizes[i] < 0 || places[i + 1] < 0) {
-                throw new IllegalArgumentException(operation + ": " + name + " cannot be " + sizes[i] + " for rank "
-                        + i + ": that is negative, or more than there is memory");
+                throw new IllegalArgumentException(operation + ": the " + name + " have " + sizes[i] + " for rank " + i
+                        + ", which is negative, or more than there is memory");
             }
         }
         return places;

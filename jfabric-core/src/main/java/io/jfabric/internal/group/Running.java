@@ -258,7 +258,8 @@ final class Running {
         Throwable why = explained("from", from, problem);
         if (problem == null && bytes != expected) {
             why = new IllegalArgumentException(name + ": rank " + from + " sent " + bytes + " bytes where " + expected
-                    + " were expected; all members must give the same operation buffers of the same size");
+                    + " were expected; all members must give the same operation buffers of the same size, or sizes "
+                    + "that agree");
         }
         ended(message, why);
     }
@@ -270,10 +271,11 @@ final class Running {
         String why = switch (e.errno()) {
             case Errno.ETIMEDOUT -> "rank " + rank + (direction.equals("to") ? " did not take a message" : " sent "
                     + "nothing") + " in time: it or another member has died, is late, or did not start the same "
-                    + "operation, or its group has another name, or the members in another order";
+                    + "operation with the same sizes, or its group has another name, or the members in another order";
             // on shm, also half a message of one that dies
             case Errno.ETRUNC -> "rank " + rank + " sent more bytes than were expected, as all members must give the "
-                    + "same operation buffers of the same size; or it died in the middle of a message";
+                    + "same operation buffers of the same size, or sizes that agree; or it died in the middle of a "
+                    + "message";
             default -> "message " + direction + " rank " + rank + ": " + e.getMessage();
         };
         FabricException explained = FabricException.of(name, e.errno(), why);

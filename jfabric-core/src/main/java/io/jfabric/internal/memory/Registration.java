@@ -41,7 +41,7 @@ public final class Registration {
 
     /** {@code fi_mr_reg} */
     public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, long key) {
-        long address = Buffers.address("fi_mr_reg", memory);
+        long address = Buffers.address("fi_mr_reg", Arguments.given(memory, "fi_mr_reg", "the memory"));
         Registrable.check("fi_mr_reg", List.of(memory), access);
         checkKey(domain, "fi_mr_reg", key);
         return holding(domain, List.of(memory), access, hold -> domain.open("fi_mr_reg", (d, result) ->
