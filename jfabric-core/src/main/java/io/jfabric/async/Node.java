@@ -221,7 +221,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * Tells when the memory of an operation belongs to the program again: with its future, or later if the future was
      * cancelled or past its deadline and libfabric did not let go at once. Needed for memory that is counted or pooled
-     * elsewhere; a {@link FabricArena} takes care of its own.
+     * elsewhere; a {@link FabricArena} takes care of its own. What is appended to this future may run before what
+     * is appended to that of the operation: a function that reads a message or an answer asks for this at its end.
      *
      * @param operation what a send, a receive, a read, a write or an atomic of this node returned, a call of a
      *     {@link Caller}, for the memory of both the request and the answer, or an operation of a {@link Group}
