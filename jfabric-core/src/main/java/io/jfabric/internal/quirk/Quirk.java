@@ -249,6 +249,15 @@ public enum Quirk {
                     + "others",
             "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
             "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
+    /** What was sent and is not acknowledged has one of 128 entries, which those that come next need. */
+    SILENT_PEERS_STOP_OTHERS(List.of("sockets"), Releases.ALL,
+            "128 operations to peers that do not answer, as they are stopped or cut off, keep all that is sent from "
+                    + "their domain from being sent; what an endpoint had under way when it was closed counts for ever",
+            "sock_pe_progress_tx_ctx: takes nothing out of the ring while free_list is empty; sock_ep_close: returns "
+                    + "no entries",
+            "nodes have 16 operations with the provider for each peer; docs: keep to as many, close endpoints when "
+                    + "their operations are done, and open another domain for what comes after a peer was cut off",
+            "SilentPeerTest"),
     /** Regions have a number of their layout, at which nobody looks. */
     LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
             "processes with different releases of libfabric destroy each other's memory",

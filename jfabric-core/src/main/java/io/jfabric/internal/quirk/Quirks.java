@@ -35,6 +35,8 @@ public final class Quirks {
     private static final long BUFFERED = 16 << 10;
     /** What {@code shm} copies, and does not wait for. */
     private static final long COPIED = 4 << 10;
+    /** Seven peers that do not answer leave {@code sockets} something for the others. */
+    private static final int FEW = 16;
 
     private final Set<Quirk> quirks;
 
@@ -129,6 +131,11 @@ public final class Quirks {
     /** How long one may be whose receive comes when it likes, or never, in bytes. */
     public long longestUnaskedMessage() {
         return has(Quirk.SLOW_PEERS_HOLD_UP_OTHERS) ? Math.min(COPIED, longestEarlyMessage()) : longestEarlyMessage();
+    }
+
+    /** How many operations of a node are with the provider for one peer, at most. */
+    public int mostForOnePeer() {
+        return has(Quirk.SILENT_PEERS_STOP_OTHERS) ? FEW : Integer.MAX_VALUE;
     }
 
     /** How long a message of several buffers may be that the provider takes as it is, in bytes. */

@@ -36,6 +36,7 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -76,7 +77,8 @@ public final class NodeImpl extends NodeOperations {
         this.parts = parts;
         this.options = options;
         this.address = parts.endpoint() == null ? null : parts.endpoint().address();
-        this.flow = new Flow(options);
+        this.flow = new Flow(options.withPeerLimit(
+                Math.min(options.peerLimit(), Quirks.of(parts.info().provider()).mostForOnePeer())));
         this.drive = new Drive(parts, flow, options);
         Lane receives = flow.receiveLane();
         this.peers = new Peers(this, parts, flow, drive, receives);
