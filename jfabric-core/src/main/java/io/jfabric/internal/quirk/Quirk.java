@@ -249,6 +249,13 @@ public enum Quirk {
                     + "others",
             "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
             "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
+    /** It goes on by itself with a connection that is not there yet. */
+    SENDS_CONNECT(List.of("sockets"), Releases.ALL,
+            "the first operation to a peer whose host does not answer keeps its thread for 15 seconds, also a thread "
+                    + "that drives a node, with all deadlines",
+            "sock_ep_connect: poll(.., sock_conn_timeout), after which it takes the socket for connected",
+            "sets `FI_SOCKETS_CONN_TIMEOUT` to 100 ms, unless it is set; the operation then fails with `FI_EIO` once "
+                    + "the system has given up", "NoAnswerTest"),
     /** What was sent and is not acknowledged has one of 128 entries, which those that come next need. */
     SILENT_PEERS_STOP_OTHERS(List.of("sockets"), Releases.ALL,
             "128 operations to peers that do not answer, as they are stopped or cut off, keep all that is sent from "

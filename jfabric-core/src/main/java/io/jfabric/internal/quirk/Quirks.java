@@ -21,6 +21,9 @@ public final class Quirks {
     private static final String HOOK = "FI_HOOK";
     private static final String HOOK_PREFIX = "ofi_hook_";
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
+    private static final String PATIENCE = "FI_SOCKETS_CONN_TIMEOUT";
+    /** What answers at all answers within that, or is waited for by the provider's own thread. */
+    private static final String MILLIS = "100";
     private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     private static final String CLEANUP = "FI_AV_REMOVE_CLEANUP";
@@ -83,10 +86,15 @@ public final class Quirks {
         }
     }
 
-    /** Before something is opened from the provider: what only its environment variables can mend. */
+    /** Before a fabric of the provider is opened: what only its environment variables can mend. */
     public void prepare() {
-        if (has(Quirk.SEGMENTS_DO_NOT_FIT) && LibC.getenv(SEGMENTS) == null) {
-            LibC.setenv(SEGMENTS, "0");
+        unlessSet(Quirk.SEGMENTS_DO_NOT_FIT, SEGMENTS, "0");
+        unlessSet(Quirk.SENDS_CONNECT, PATIENCE, MILLIS);
+    }
+
+    private void unlessSet(Quirk mended, String variable, String value) {
+        if (has(mended) && LibC.getenv(variable) == null) {
+            LibC.setenv(variable, value);
         }
     }
 
