@@ -143,7 +143,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                 Known.require("fi_fabric", "provider " + copy.provider(),
                         Version.ofCode(Quirk.KEEPS_LENT_INFOS.row().releases().end()));
             }
-            Quirks.of(copy.provider()).prepare();
+            Quirks.of(copy.provider()).prepare(copy.endpoint().type());
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {

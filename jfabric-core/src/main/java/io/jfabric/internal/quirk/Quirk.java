@@ -249,6 +249,16 @@ public enum Quirk {
                     + "others",
             "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
             "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
+    /** A table of 1,024 places, all of which are used once before one is used again. */
+    PLACES_CHANGE_HANDS(List.of("sockets"), Releases.ALL,
+            "an endpoint that has had 1,024 connections sends to whoever has connected last what is for a peer that "
+                    + "has ended; with more at a time it sends to wrong peers, or crashes",
+            "sock_conn_map_insert: takes a place that av_idm still leads to; sock_conn_map_increase: realloc moves "
+                    + "what av_idm, epoll and operations under way point to",
+            "sets `FI_SOCKETS_DEF_CONN_MAP_SZ` to 16,384, unless it is set, or a fabric for connected endpoints was "
+                    + "the first of the process; docs: for more connections than that in its life, those of strangers "
+                    + "too, open another endpoint or node",
+            "ManyConnectionsTest"),
     /** It goes on by itself with a connection that is not there yet. */
     SENDS_CONNECT(List.of("sockets"), Releases.ALL,
             "the first operation to a peer whose host does not answer keeps its thread for 15 seconds, also a thread "

@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.FabricException;
+import io.jfabric.info.EndpointType;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
@@ -21,6 +22,9 @@ public final class Quirks {
     private static final String HOOK = "FI_HOOK";
     private static final String HOOK_PREFIX = "ofi_hook_";
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
+    private static final String CONNECTIONS = "FI_SOCKETS_DEF_CONN_MAP_SZ";
+    /** Of 112 bytes each, which may be touched all at once. */
+    private static final String MANY_CONNECTIONS = "16384";
     private static final String PATIENCE = "FI_SOCKETS_CONN_TIMEOUT";
     /** What answers at all answers within that, or is waited for by the provider's own thread. */
     private static final String MILLIS = "100";
@@ -87,9 +91,13 @@ public final class Quirks {
     }
 
     /** Before a fabric of the provider is opened: what only its environment variables can mend. */
-    public void prepare() {
+    public void prepare(EndpointType type) {
         unlessSet(Quirk.SEGMENTS_DO_NOT_FIT, SEGMENTS, "0");
         unlessSet(Quirk.SENDS_CONNECT, PATIENCE, MILLIS);
+        if (type != EndpointType.MSG) {
+            // each that is connected would have as many, and only needs two
+            unlessSet(Quirk.PLACES_CHANGE_HANDS, CONNECTIONS, MANY_CONNECTIONS);
+        }
     }
 
     private void unlessSet(Quirk mended, String variable, String value) {
