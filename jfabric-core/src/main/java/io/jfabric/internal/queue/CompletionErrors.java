@@ -38,6 +38,8 @@ public final class CompletionErrors {
     private final boolean failsAtEnd;
     /** Whether errors without a context may be echoes of one that had its own. */
     private final boolean echoes;
+    /** Whether the provider has no more use for a buffer for several messages one of which has broken off. */
+    private final boolean endsBroken;
 
     /** For one queue. */
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
@@ -45,6 +47,7 @@ public final class CompletionErrors {
         this.hidden = OverflowTail.hidden(quirks);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.echoes = quirks.has(Quirk.ATOMIC_FAILURES_ECHO);
+        this.endsBroken = quirks.has(Quirk.BROKEN_OFF_KEEP_BUFFERS);
         this.contexts = contexts;
     }
 
@@ -90,7 +93,8 @@ public final class CompletionErrors {
         MemorySegment text = arena.allocate(TEXT_BYTES);
         String reason = general ? null : CqOps.strerror(cq, providerErrno, errorData, text.address(), TEXT_BYTES);
         Object endpoint = slot == null || slot.owner == null ? null : slot.owner.user();
-        long flags = fi_cq_err_entry.flags(entry) | (slot != null && slot.endsTruncated(err) ? MULTI_RECV : 0);
+        long flags = fi_cq_err_entry.flags(entry) | (slot != null && (slot.endsTruncated(err)
+                || endsBroken && err == Errno.EIO && slot.kind == ContextSlab.MULTI_RECV) ? MULTI_RECV : 0);
         CompletionError error = new CompletionErrorImpl(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
                         fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),

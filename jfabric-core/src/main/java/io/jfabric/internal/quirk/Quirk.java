@@ -451,6 +451,13 @@ public enum Quirk {
     MULTI_RECEIVE_OVERRUNS_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "a message longer than what is left of a multi-receive buffer: later ones are written beyond its end",
             "util_adjust_multi_recv: the length left wraps", "as above", "HostileUserTest"),
+    /** It is never said to be free again. */
+    BROKEN_OFF_KEEP_BUFFERS(List.of("sockets"), Releases.ALL,
+            "a multi-receive buffer into which a message was arriving when its sender died takes no others, and is "
+                    + "never given back",
+            "sock_pe_progress_rx_pe_entry: reports the error, and leaves rx_entry->is_busy set",
+            "the error has the flag `MULTI_RECV`: the buffer is the program's again, which posts another",
+            "BrokenMultiReceiveTest"),
     /** What a message leaves of the buffer is the next one's as soon as its header is there. */
     MULTI_RECEIVE_ENDS_EARLY(List.of("tcp", "net"), Releases.before("1.20"),
             "the completion with `MULTI_RECV` comes while an earlier message is still arriving in the buffer",
