@@ -16,6 +16,7 @@ import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.quirk.AcceptingThreads;
+import io.jfabric.internal.quirk.BindTrial;
 import io.jfabric.internal.quirk.ListeningSocket;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -39,6 +40,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private final Quirks quirks;
     private boolean reported;
     private boolean listening;
+    /** The provider has a socket at that address, of which it thinks only once it listens. */
+    private boolean named;
     /** An endpoint has its socket. */
     private boolean taken;
     /** Who reads its requests; known once it is being closed. */
@@ -112,14 +115,24 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     @Override
-    public PassiveEndpointImpl setAddress(Address address) {
+    public synchronized PassiveEndpointImpl setAddress(Address address) {
         naming.setAddress(address, () -> {
             if (reported) {
                 throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
                         + "providers the queue would not get the connection requests");
             }
+            leaveAddress();
         });
+        named = quirks.has(Quirk.LISTENERS_LEFT_BEHIND);
         return this;
+    }
+
+    /** Unless it listens there. */
+    private void leaveAddress() {
+        if (named && !listening) {
+            ListeningSocket.close(this::address);
+            named = false;
+        }
     }
 
     @Override
@@ -134,6 +147,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         if (taken) {
             throw new IllegalStateException("fi_listen: an endpoint that was opened from it has its socket; open "
                     + "another passive endpoint");
+        }
+        if (!named && quirks.has(Quirk.LISTENERS_LEFT_BEHIND)) {
+            info().sourceAddress().ifPresent(source -> BindTrial.checkListener("fi_listen", source));
         }
         check("fi_listen", call(CmOps::listen), "provider " + info().provider());
         listening = true;
@@ -190,6 +206,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public void closing() {
+        leaveAddress();
         events = used(EventQueueImpl.class);
         boolean forgets = listening && quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN);
         if (forgets) {

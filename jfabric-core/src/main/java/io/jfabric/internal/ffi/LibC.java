@@ -118,6 +118,11 @@ public final class LibC {
         return CallInt.intLLI(POLL, pollfds, count, timeout);
     }
 
+    /** {@code close(2)}. */
+    public static void close(int fd) {
+        CallInt.intI(CLOSE, fd);
+    }
+
     /**
      * Address space without memory behind it, of which a part from its beginning gets memory when it is touched. It
      * stays for the life of the process.
@@ -162,7 +167,7 @@ public final class LibC {
             return Errno.EIO;
         }
         int result = CallInt.intILL(FALLOCATE, fd, offset, bytes);
-        CallInt.intI(CLOSE, fd);
+        close(fd);
         return result;
     }
 }

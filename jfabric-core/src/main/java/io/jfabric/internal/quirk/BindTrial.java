@@ -10,28 +10,55 @@ import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
+import java.util.function.Predicate;
 
-/** Whether a UDP socket can be bound to an address: where the provider would fail and keep its socket. */
+/** Whether a socket can be bound to an address: where the provider would fail and keep what it has opened. */
 public final class BindTrial {
     private BindTrial() {
     }
 
     /** Throws what the provider would answer to an address, a {@code struct sockaddr}, if it cannot be bound. */
     public static void check(String operation, Address source) {
+        check(operation, source, BindTrial::canBind);
+    }
+
+    /** As {@link #check(String, Address)}, of an address for a listener of TCP. */
+    public static void checkListener(String operation, Address source) {
+        check(operation, source, BindTrial::canListen);
+    }
+
+    private static void check(String operation, Address source, Predicate<InetSocketAddress> can) {
         InetSocketAddress address = decode(source.bytes());
-        if (address != null && !canBind(address)) {
-            boolean isLocal = address.getPort() != 0 && canBind(new InetSocketAddress(address.getAddress(), 0));
+        if (address != null && !can.test(address)) {
+            boolean isLocal = address.getPort() != 0 && can.test(new InetSocketAddress(address.getAddress(), 0));
             throw FabricException.of(operation, -(isLocal ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL),
                     "source address " + source);
         }
     }
 
+    private static StandardProtocolFamily family(InetSocketAddress address) {
+        return address.getAddress() instanceof Inet6Address ? StandardProtocolFamily.INET6
+                : StandardProtocolFamily.INET;
+    }
+
+    /** As {@link #canBind}; it does not listen. */
+    private static boolean canListen(InetSocketAddress address) {
+        try (SocketChannel channel = SocketChannel.open(family(address))) {
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
+            return true;
+        } catch (BindException e) {
+            return false;
+        } catch (IOException | UnsupportedOperationException e) {
+            return true;
+        }
+    }
+
     /** False only if the address is what is wrong. */
     private static boolean canBind(InetSocketAddress address) {
-        boolean six = address.getAddress() instanceof Inet6Address;
-        try (DatagramChannel channel = DatagramChannel.open(
-                six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET)) {
+        try (DatagramChannel channel = DatagramChannel.open(family(address))) {
             channel.bind(address);
             return true;
         } catch (BindException e) {

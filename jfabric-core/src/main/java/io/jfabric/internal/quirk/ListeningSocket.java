@@ -4,6 +4,7 @@ package io.jfabric.internal.quirk;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Sockets;
 import java.io.File;
 import java.net.Inet6Address;
@@ -39,6 +40,18 @@ public final class ListeningSocket {
             }
         } catch (FabricException | IllegalStateException e) {
             LOG.debug("who connects may keep the provider waiting", e);
+        }
+    }
+
+    /** Closes it where the provider has forgotten it: it listens at that address, and no thread waits for it. */
+    public static void close(Supplier<Address> where) {
+        try {
+            int fd = find(BindTrial.decode(where.get().bytes()));
+            if (fd >= 0) {
+                LibC.close(fd);
+            }
+        } catch (FabricException | IllegalStateException e) {
+            LOG.debug("the port of a listener that never listened stays in use", e);
         }
     }
 

@@ -522,6 +522,15 @@ public enum Quirk {
             "finds the listening socket among the descriptors of the process, by its address, and sets `SO_RCVTIMEO`, "
                     + "which those that are accepted have from it: what does not come within a millisecond is later",
             "ListeningStrangerTest"),
+    /** Its thread closes the socket, and there is none before it listens. */
+    LISTENERS_LEFT_BEHIND(List.of("sockets"), Releases.ALL,
+            "a passive endpoint that was given an address and is closed before it listens keeps the port, as do all "
+                    + "addresses but its last; `listen()` where the port is taken says `FI_EINVAL`, and each attempt "
+                    + "leaves a thread behind",
+            "sock_pep_fi_close: closes no cm.sock; sock_pep_listen: starts the thread of cm_head first",
+            "finds the socket among the descriptors of the process, by its address, and closes it; `listen()` looks "
+                    + "whether the address can be had, and throws `FI_EADDRINUSE` or `FI_EADDRNOTAVAIL`",
+            "LeftListenerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "
