@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.testing.SharedJvm;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
 import java.io.File;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +89,49 @@ class LeftListenerTest {
             listener.listen();
             c.client().endpoint.connect(listener.address());
             ((FabricEvent.ConnectionRequest) c.serverEvent()).close();
+        }
+    }
+
+    /** In a process of its own, which the signal would end if nobody took it. */
+    @Test
+    void aSignalDoesNotEndIt() {
+        ChildJvm.Result result = SharedJvm.run(Interrupted.class);
+        assertThat(result.output()).contains("and again");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** All threads that listening starts are interrupted. */
+    static final class Interrupted {
+        /** SIGRTMAX - 2: by it the JVM wakes threads of its own that wait for sockets, and its handler does nothing. */
+        private static final int HARMLESS = 62;
+
+        private Interrupted() {
+        }
+
+        @SuppressWarnings("restricted")
+        public static void main(String[] args) throws Throwable {
+            MethodHandle tgkill = Linker.nativeLinker().downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("tgkill"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+            try (Connected c = new Connected(Providers.SOCKETS_MSG)) {
+                Set<String> before = Set.copyOf(entries("task"));
+                PassiveEndpoint listener = c.fabric.openPassiveEndpoint(c.info()).setAddress(Address.of(ANY_PORT))
+                        .bind(c.serverEvents).listen();
+                List<String> started = entries("task").stream().filter(task -> !before.contains(task)).toList();
+                try (Socket socket = new Socket()) {
+                    // has the JVM take the signal
+                    socket.connect(listener.address().toInetSocketAddress());
+                }
+                for (String task : started) {
+                    if ((int) tgkill.invokeExact((int) ProcessHandle.current().pid(), Integer.parseInt(task),
+                            HARMLESS) != 0) {
+                        throw new AssertionError(task);
+                    }
+                }
+                c.client().endpoint.connect(listener.address());
+                ((FabricEvent.ConnectionRequest) c.serverEvent()).close();
+                System.out.println("and again");
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.info.FabricInfoImpl;
+import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.AddressSpace;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Neighbours;
@@ -151,7 +152,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         if (!named && quirks.has(Quirk.LISTENERS_LEFT_BEHIND)) {
             info().sourceAddress().ifPresent(source -> BindTrial.checkListener("fi_listen", source));
         }
-        check("fi_listen", call(CmOps::listen), "provider " + info().provider());
+        int result = quirks.has(Quirk.SIGNALS_END_LISTENERS) ? Signals.unheard(() -> call(CmOps::listen))
+                : call(CmOps::listen);
+        check("fi_listen", result, "provider " + info().provider());
         listening = true;
         if (quirks.has(Quirk.STRANGERS_STOP_PROGRESS)) {
             ListeningSocket.limitWaits(this::address);

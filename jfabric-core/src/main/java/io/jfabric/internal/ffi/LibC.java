@@ -16,6 +16,7 @@ public final class LibC {
     private static final MemorySegment GETENV = function("getenv");
     private static final MemorySegment GETEUID = function("geteuid");
     private static final MemorySegment SIGACTION = function("sigaction");
+    private static final MemorySegment PTHREAD_SIGMASK = function("pthread_sigmask");
     private static final MemorySegment POLL = function("poll");
     private static final MemorySegment OPEN = function("open");
     private static final MemorySegment CLOSE = function("close");
@@ -30,6 +31,8 @@ public final class LibC {
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
     private static final int MAP_FIXED_NOREPLACE = 0x100000;
     private static final int MADV_DONTNEED = 4;
+    private static final int SIG_BLOCK = 0;
+    private static final int SIG_SETMASK = 2;
     private static final int O_RDWR_CLOEXEC = 0x2 | 0x80000;
 
     private LibC() {
@@ -121,6 +124,11 @@ public final class LibC {
     /** {@code close(2)}. */
     public static void close(int fd) {
         CallInt.intI(CLOSE, fd);
+    }
+
+    /** {@code pthread_sigmask(3)}: blocks a set of signals, or sets what was blocked before; either may be 0. */
+    public static void blockSignals(boolean set, long signals, long before) {
+        CallInt.intILL(PTHREAD_SIGMASK, set ? SIG_SETMASK : SIG_BLOCK, signals, before);
     }
 
     /**

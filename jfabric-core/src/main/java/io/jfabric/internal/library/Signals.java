@@ -5,6 +5,7 @@ import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -18,6 +19,10 @@ import java.util.function.Supplier;
 public final class Signals {
     // SIGINT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGTERM: all that a provider was seen to take
     private static final int[] TAKEN = {2, 4, 5, 6, 7, 8, 11, 15};
+    /** SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV: the JVM needs them in its own code, in any thread. */
+    private static final int[] CAUSED = {4, 5, 6, 7, 8, 11};
+    /** sizeof(sigset_t). */
+    private static final long SET_BYTES = 128;
     /** At least sizeof(struct sigaction): 152 bytes on 64-bit glibc. */
     private static final long ACTION_BYTES = 256;
     /** What keeps psm and UCX from taking any: between their doing so and our undoing it, a signal ends the JVM. */
@@ -47,6 +52,24 @@ public final class Signals {
             return action.get();
         } finally {
             leave();
+        }
+    }
+
+    /** Runs {@code action}, whose threads get no signal but those that the JVM or they themselves cause. */
+    public static <T> T unheard(Supplier<T> action) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment all = arena.allocate(SET_BYTES, 8).fill((byte) -1);
+            for (int signal : CAUSED) {
+                // bit 0 is that of signal 1
+                all.set(ValueLayout.JAVA_LONG, 0, all.get(ValueLayout.JAVA_LONG, 0) & ~(1L << signal - 1));
+            }
+            MemorySegment before = arena.allocate(SET_BYTES, 8);
+            LibC.blockSignals(false, all.address(), before.address());
+            try {
+                return action.get();
+            } finally {
+                LibC.blockSignals(true, before.address(), 0);
+            }
         }
     }
 

@@ -531,6 +531,12 @@ public enum Quirk {
             "finds the socket among the descriptors of the process, by its address, and closes it; `listen()` looks "
                     + "whether the address can be had, and throws `FI_EADDRINUSE` or `FI_EADDRNOTAVAIL`",
             "LeftListenerTest"),
+    /** It takes an interruption for an error. */
+    SIGNALS_END_LISTENERS(List.of("sockets"), Releases.ALL,
+            "once a signal has met the thread of a passive endpoint, as those of profilers that look at sleeping "
+                    + "threads do, nobody can connect to it any more, and nobody is told",
+            "sock_pep_listener_thread: leaves its loop when poll returns -1",
+            "has `listen()` start that thread with all signals blocked", "LeftListenerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "
