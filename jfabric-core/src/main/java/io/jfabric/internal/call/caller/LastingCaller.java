@@ -50,8 +50,16 @@ public final class LastingCaller extends CountedCaller {
 
     /** With the peer as it is now: a new one if the last has ended. */
     private void begin() {
-        PeerImpl peer = (PeerImpl) node.peer(address);
+        PeerImpl peer = find();
         alive.watch(peer);
+        begin(peer);
+    }
+
+    private PeerImpl find() {
+        return (PeerImpl) node.peer(address);
+    }
+
+    private void begin(PeerImpl peer) {
         synchronized (this) {
             if (closed) {
                 return;
@@ -80,20 +88,38 @@ public final class LastingCaller extends CountedCaller {
     }
 
     private void beginAgain() {
-        if (!isOpen()) {
-            return;
-        }
         try {
-            begin();
-        } catch (FabricException notThere) {
-            later();
-        } catch (IllegalStateException closedMeanwhile) {
-            // the node, or the keep-alive, without which nobody would notice the next end
-            close();
+            if (isOpen() && !hasBegun()) {
+                later();
+            }
         } catch (RuntimeException | Error e) {
             // no memory, maybe
             later();
             throw e;
+        }
+    }
+
+    /** False if there is nobody at the address. */
+    private boolean hasBegun() {
+        PeerImpl peer;
+        try {
+            peer = find();
+        } catch (FabricException | IllegalStateException notThere) {
+            // on shm also: not yet, or another is. Of a closed node this is not open any more either
+            return false;
+        }
+        try {
+            alive.watch(peer);
+        } catch (IllegalStateException closedMeanwhile) {
+            // without it nobody would notice the next end
+            close();
+            return true;
+        }
+        try {
+            begin(peer);
+            return true;
+        } catch (FabricException | IllegalStateException endedMeanwhile) {
+            return false;
         }
     }
 
