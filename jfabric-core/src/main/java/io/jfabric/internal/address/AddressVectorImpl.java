@@ -22,6 +22,7 @@ import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.SharedTable;
 import io.jfabric.internal.quirk.shm.ShmPeers;
 import io.jfabric.internal.quirk.shm.VectorLock;
 import io.jfabric.option.AddressVectorAttributes;
@@ -53,18 +54,18 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** Opened so, and the provider knows: it inserts, answers 0 and reports the rest. */
     private final boolean asynchronous;
     private final boolean needsEnabled;
-    /** What is in it only the provider knows, and does not look. */
-    private final boolean asks;
+    /** What is in it only the provider knows, and does not look; null of others. */
+    private final SharedTable shared;
     /** Removed addresses are only not used any more. */
     private final boolean marksRemoved;
     /** Where the addresses are may move with an insertion. */
     private final boolean moves;
 
-    private AddressVectorImpl(DomainState domain, long handle, AvType type, AddressVectorAttributes attributes) {
+    private AddressVectorImpl(DomainState domain, long handle, MemorySegment attr, AddressVectorAttributes attributes) {
         super(domain.object(), handle);
         tracker().keeps(pending.memory());
         this.domain = domain;
-        this.type = type;
+        this.type = AvType.ofCode(fi_av_attr.type(attr));
         // others take the bits for a part of the index
         this.receiveContextBits = domain.info().domain().limits().maxEndpointRxContexts() > 1
                 ? attributes.receiveContextBits() : 0;
@@ -73,7 +74,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.needsEnabled = domain.quirks().has(Quirk.INSERTS_INTO_ENABLED);
         this.marksRemoved = !domain.quirks().removesAddresses();
         this.moves = domain.quirks().has(Quirk.INSERTION_MOVES_TABLE);
-        this.asks = attributes.name().isPresent() && domain.quirks().has(Quirk.SHARED_VECTOR_UNCHECKED);
+        this.shared = SharedTable.of(domain.quirks(), attributes, attr);
         this.known = new KnownAddresses(attributes.name().isPresent(), domain.quirks().has(Quirk.PLACES_RUN_OUT));
         VectorLock.prepare(domain.quirks(), handle, domain.handle());
         this.packing = new PackedAddresses(domain.info());
@@ -86,7 +87,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = VectorStruct.of(attributes, domain.info().domain().avType(), arena);
             return domain.open("fi_av_open", (d, result) -> DomainOps.avOpen(d, attr.address(), result, 0),
-                    av -> new AddressVectorImpl(domain, av, AvType.ofCode(fi_av_attr.type(attr)), attributes));
+                    av -> new AddressVectorImpl(domain, av, attr, attributes));
         }
     }
 
@@ -230,7 +231,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     /** Whoever sends meanwhile may look into a table that the provider moves. */
-    private int inserting(long count, LongFunction<Integer> insertion) {
+    private int inserting(long count, LongFunction<Integer> given) {
+        LongFunction<Integer> insertion = shared == null ? given : shared.ifRoom(given);
         if (!moves || !known.mayGrow(count + pending.underWay())) {
             return call(insertion);
         }
@@ -388,7 +390,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     private void checkKnown(String operation, long address) {
         handle();
-        if (!known.has(address) || asks && !isThere(address)) {
+        if (!known.has(address) || shared != null && !isThere(address)) {
             // behind a closer that took the address out with its endpoint, and then closed the vector
             call(av -> av);
             throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
@@ -398,7 +400,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
     public boolean has(long address) {
-        return knows(address) && (!asks || isThere(index(address)));
+        return knows(address) && (shared == null || isThere(index(address)));
     }
 
     /** As {@link #has}, without asking the provider. */
@@ -408,7 +410,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Tells which are in until somebody removes them here; null where the limit does, or only the provider. */
     public LongPredicate scattered() {
-        LongPredicate all = asks ? null : known.scattered();
+        LongPredicate all = shared != null ? null : known.scattered();
         return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));
     }
 
@@ -429,7 +431,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** All below this are in the vector; unsigned. */
     public long limit() {
-        return asks ? 0 : known.limit();
+        return shared != null ? 0 : known.limit();
     }
 
     @Override

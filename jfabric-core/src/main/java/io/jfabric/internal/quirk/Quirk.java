@@ -891,6 +891,12 @@ public enum Quirk {
             "sending to or removing what is not in a named address vector crashes",
             "sock_av_remove, sock_ep_get_conn: no bound; others insert too, so jfabric does not know what is there",
             "asks `fi_av_lookup` first", "AddressVectorTest"),
+    /** The file that is mapped stays as long as it is, and what was inserted where it was. */
+    SHARED_VECTOR_MOVES(List.of("sockets"), Releases.ALL,
+            "a named address vector into which more is inserted than its count says loses all addresses that it had, "
+                    + "or ends the process with a SIGBUS",
+            "sock_resize_av_table: mremap alone; idx_arr, which is before the table, has other places then",
+            "`insert` throws `FI_ENOSPC`", "SharedVectorTest"),
     /** Values and thresholds are compared as signed numbers of 32 bits. */
     COUNTERS_ARE_INTS(List.of("sockets"), Releases.ALL,
             "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started",

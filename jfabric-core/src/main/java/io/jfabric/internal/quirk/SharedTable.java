@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.quirk;
+
+import io.jfabric.bindings.fi_av_attr;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Memory;
+import io.jfabric.option.AddressVectorAttributes;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
+
+/**
+ * The table of an address vector that sockets shares between processes, {@code struct sock_av_table_hdr}: how many
+ * places it has, how many were used, a number for each, and the places.
+ */
+public final class SharedTable {
+    private static final int HEADER = 2 * Long.BYTES;
+    /** {@code struct sock_av_addr}. */
+    private static final int PLACE = 56;
+    private static final int VALID = 48;
+
+    private final long places;
+    private final long used;
+    private final boolean inserts;
+
+    private SharedTable(long map, boolean inserts) {
+        this.places = map - HEADER;
+        this.used = map - HEADER + Long.BYTES;
+        this.inserts = inserts;
+    }
+
+    /** Of a vector that was opened with the attributes, and this answer to them; null where there is no such table. */
+    public static SharedTable of(Quirks quirks, AddressVectorAttributes attributes, MemorySegment attr) {
+        long map = fi_av_attr.map_addr(attr).address();
+        return attributes.name().isPresent() && map != 0 && quirks.has(Quirk.SHARED_VECTOR_UNCHECKED)
+                ? new SharedTable(map, !attributes.readOnly() && quirks.has(Quirk.SHARED_VECTOR_MOVES)) : null;
+    }
+
+    /** An insertion of one address that refuses where it would make the table longer; while the vector is open. */
+    public LongFunction<Integer> ifRoom(LongFunction<Integer> insertion) {
+        return av -> inserts && isFull() ? Integer.valueOf(-Errno.ENOSPC) : insertion.apply(av);
+    }
+
+    private boolean isFull() {
+        long count = Memory.getLong(places);
+        if (Memory.getLong(used) < count) {
+            return false;
+        }
+        long first = places + HEADER + count * Long.BYTES;
+        for (long i = 0; i < count; i++) {
+            if ((byte) Memory.getInt(first + i * PLACE + VALID) == 0) {
+                // of an address that was removed
+                return false;
+            }
+        }
+        return true;
+    }
+}
