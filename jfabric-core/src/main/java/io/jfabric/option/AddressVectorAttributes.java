@@ -91,7 +91,8 @@ public final class AddressVectorAttributes {
     }
 
     /**
-     * Shares the vector with other processes under a name, for reading and inserting.
+     * Shares the vector with other processes under a name, for reading and inserting. Have one process do so, which
+     * closes it last: others that opened it for inserting would start it anew.
      *
      * @param newName the name
      * @return new attributes
@@ -102,7 +103,8 @@ public final class AddressVectorAttributes {
     }
 
     /**
-     * Opens a vector that another process shares, for reading only ({@code FI_READ}).
+     * Opens a vector that another process shares, for reading only ({@code FI_READ}). The count must be the same. Once
+     * a process has closed the vector no other can open it.
      *
      * @param newName the name
      * @return new attributes

@@ -159,7 +159,35 @@ enum Fault {
     ERRORS_START_NO_WORK(List.of("sockets"), Releases.ALL,
             "errors that a counter has counted do not count towards the threshold of deferred work",
             "sock_cntr_check_trigger_list: looks at successes only", "docs: have an operation that fails start none",
-            "DeferredWorkTest");
+            "DeferredWorkTest"),
+    /** Opening is not asking whether it is there. */
+    SHARED_NAMES_VANISH(List.of("sockets"), Releases.ALL,
+            "the name of a shared address vector is gone once one process has closed it, or could not open it; one "
+                    + "that opens it for inserting starts it anew, also for those that have it",
+            "ofi_shm_unmap, ofi_shm_map: shm_unlink, whoever calls; sock_av_open: stored = 0",
+            "docs: have one process insert, and close it last; open it everywhere with the same count, before any "
+                    + "closes it", "SharedVectorTest"),
+    /** It leads to a queue by the endpoint it came to. */
+    SHARED_RECEIVES_OF_THE_CLOSED(List.of("sockets"), Releases.ALL,
+            "where an endpoint with a shared receive context was closed, and its queue, before a message to it was "
+                    + "received, the receive that takes that crashes",
+            "sock_pe_progress_buffered_rx: rx_buffered->comp is part of the rx_ctx that sock_ep_close has freed",
+            "docs: have enough receives posted, or one queue for all endpoints, and close it after the context",
+            "SharedOfClosedTest"),
+    /** The one that the address leads to is told; each side may have opened one. */
+    SOURCES_OF_THE_REMOVED(List.of("sockets"), Releases.ALL,
+            "what still comes from a peer that was removed may seem to be from one that was inserted since, and be "
+                    + "taken by its receives: once 256 were inserted, or as many as the vector was opened for",
+            "sock_av_remove: av_index of the peer's other connection stays, and the next address gets that number",
+            "docs: tell peers before they are removed, or have the message say who sends it", "RemovedSourceTest"),
+    /** What has come of it stays, and has the provider look at it all the time. */
+    BROKEN_OFF_STAY(List.of("sockets"), Releases.ALL,
+            "a message without a receive whose sender dies in the middle of it is an error with context 0, stays in "
+                    + "memory, and keeps a processor busy until the endpoint is closed; one that is complete does the "
+                    + "last until it is received",
+            "sock_pe_progress_rx_pe_entry: leaves rx_entry in rx_buffered_list; sock_pe_wait_ok: waits for nothing "
+                    + "while there is one",
+            "docs: post receives before messages can come", "BrokenMultiReceiveTest");
 
     private final TableRow row;
 
