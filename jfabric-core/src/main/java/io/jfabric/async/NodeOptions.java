@@ -183,7 +183,7 @@ public final class NodeOptions {
     /**
      * Changes how many sends, reads, writes and atomics to one peer are with the provider at once; see
      * {@link #withTransmitLimit} for those that were given up. Where a peer that does not answer would keep others from
-     * being reached, as with sockets, they are 16 at most.
+     * being reached, as with sockets, they are 64 at most.
      *
      * @param operations 1 to 16,777,216
      * @return new options

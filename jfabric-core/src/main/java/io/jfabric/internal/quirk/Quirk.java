@@ -272,7 +272,7 @@ public enum Quirk {
                     + "their domain from being sent; what an endpoint had under way when it was closed counts for ever",
             "sock_pe_progress_tx_ctx: takes nothing out of the ring while free_list is empty; sock_ep_close: returns "
                     + "no entries",
-            "nodes have 16 operations with the provider for each peer; docs: keep to as many, close endpoints when "
+            "nodes have 64 operations with the provider for each peer; docs: keep to as many, close endpoints when "
                     + "their operations are done, and open another domain for what comes after a peer was cut off",
             "SilentPeerTest"),
     /** Regions have a number of their layout, at which nobody looks. */

@@ -42,8 +42,8 @@ public final class Quirks {
     private static final long BUFFERED = 16 << 10;
     /** What {@code shm} copies, and does not wait for. */
     private static final long COPIED = 4 << 10;
-    /** Seven peers that do not answer leave {@code sockets} something for the others. */
-    private static final int FEW = 16;
+    /** One peer that does not answer leaves as many of the places of {@code sockets} for others; fewer are slower. */
+    private static final int FEW = 64;
 
     private final Set<Quirk> quirks;
 
