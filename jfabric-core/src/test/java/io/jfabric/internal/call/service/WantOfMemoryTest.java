@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,8 @@ class WantOfMemoryTest {
 
     public static void main(String[] args) throws Throwable {
         Providers.Choice choice = providers().filter(one -> one.provider().equals(args[0])).findFirst().orElseThrow();
+        // the JDK's timer of virtual threads begins with the first that sleeps: without memory it never does
+        Thread.startVirtualThread(() -> LockSupport.parkNanos(1_000_000)).join();
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints);
                 Node b = Node.open(hints)) {
