@@ -90,7 +90,7 @@ class RendezvousTest {
     void saysHowAJobIsStarted() {
         JobOptions options = JobOptions.DEFAULT.withEnvironment(Map.of("JFABRIC_LAUNCH", "rendezvous"));
         assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
-                .hasMessageContaining("tried [RENDEZVOUS]").hasMessageContaining("scripts/launch")
+                .hasMessageContaining("tried [RENDEZVOUS]").hasMessageContaining("io.jfabric.launch.Launcher")
                 .hasMessageContaining("set JFABRIC_RENDEZVOUS, JFABRIC_SIZE and JFABRIC_RANK");
     }
 
