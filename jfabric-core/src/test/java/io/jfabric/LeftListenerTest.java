@@ -44,12 +44,12 @@ class LeftListenerTest {
     void addressesAreFreeAgain() throws Exception {
         try (Connected c = new Connected(Providers.SOCKETS_MSG)) {
             int before = entries("fd").size();
-            PassiveEndpoint renamed = c.fabric.openPassiveEndpoint(c.info());
-            InetSocketAddress first = renamed.setAddress(Address.of(ANY_PORT)).address().toInetSocketAddress();
-            InetSocketAddress last = renamed.setAddress(Address.of(ANY_PORT)).address().toInetSocketAddress();
-            assertThat(last).isNotEqualTo(first);
-            free(first);
-            renamed.close();
+            PassiveEndpoint named = c.fabric.openPassiveEndpoint(c.info());
+            InetSocketAddress last = named.setAddress(Address.of(ANY_PORT)).address().toInetSocketAddress();
+            assertThatThrownBy(() -> named.setAddress(Address.of(ANY_PORT))).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("open another");
+            assertThat(named.address().toInetSocketAddress()).isEqualTo(last);
+            named.close();
             free(last);
             assertThat(entries("fd").size()).isLessThanOrEqualTo(before);
             // one that listens closes it itself
@@ -89,6 +89,21 @@ class LeftListenerTest {
             listener.listen();
             c.client().endpoint.connect(listener.address());
             ((FabricEvent.ConnectionRequest) c.serverEvent()).close();
+        }
+    }
+
+    @Test
+    void whatCouldNotHaveItsAddressDoesNotListen() throws Exception {
+        try (Connected c = new Connected(Providers.SOCKETS_MSG); ServerSocket other = new ServerSocket()) {
+            other.bind(ANY_PORT);
+            PassiveEndpoint listener = c.fabric.openPassiveEndpoint(c.info());
+            Address taken = Address.of((InetSocketAddress) other.getLocalSocketAddress());
+            assertThatThrownBy(() -> listener.setAddress(taken)).isInstanceOf(FabricException.class);
+            assertThatThrownBy(() -> listener.setAddress(Address.of(ANY_PORT)))
+                    .isInstanceOf(IllegalStateException.class);
+            listener.bind(c.serverEvents);
+            assertThatThrownBy(listener::listen).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("could not be set");
         }
     }
 

@@ -43,6 +43,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private boolean listening;
     /** The provider has a socket at that address, of which it thinks only once it listens. */
     private boolean named;
+    /** It was to have an address that it could not have. */
+    private boolean nameless;
     /** An endpoint has its socket. */
     private boolean taken;
     /** Who reads its requests; known once it is being closed. */
@@ -117,23 +119,27 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public synchronized PassiveEndpointImpl setAddress(Address address) {
+        try {
+            name(address);
+        } catch (FabricException e) {
+            nameless = quirks.has(Quirk.LISTENERS_LEFT_BEHIND);
+            throw e;
+        }
+        return this;
+    }
+
+    private void name(Address address) {
         naming.setAddress(address, () -> {
             if (reported) {
                 throw new IllegalStateException("fi_setname: set the address before binding the event queue; on some "
                         + "providers the queue would not get the connection requests");
             }
-            leaveAddress();
+            if (named || nameless) {
+                throw new IllegalStateException("fi_setname: a passive endpoint of provider " + info().provider()
+                        + " is given an address once only; open another one");
+            }
         });
         named = quirks.has(Quirk.LISTENERS_LEFT_BEHIND);
-        return this;
-    }
-
-    /** Unless it listens there. */
-    private void leaveAddress() {
-        if (named && !listening) {
-            ListeningSocket.close(this::address);
-            named = false;
-        }
     }
 
     @Override
@@ -149,11 +155,15 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
             throw new IllegalStateException("fi_listen: an endpoint that was opened from it has its socket; open "
                     + "another passive endpoint");
         }
+        if (nameless) {
+            throw new IllegalStateException("fi_listen: the address could not be set; open another passive endpoint");
+        }
         if (!named && quirks.has(Quirk.LISTENERS_LEFT_BEHIND)) {
             info().sourceAddress().ifPresent(source -> BindTrial.checkListener("fi_listen", source));
         }
-        int result = quirks.has(Quirk.SIGNALS_END_LISTENERS) ? Signals.unheard(() -> call(CmOps::listen))
-                : call(CmOps::listen);
+        boolean unheard = quirks.has(Quirk.SIGNALS_END_LISTENERS);
+        // inside: nothing parks there, after which a virtual thread may be in another thread of the system
+        int result = call(fid -> unheard ? Signals.unheard(() -> CmOps.listen(fid)) : CmOps.listen(fid));
         check("fi_listen", result, "provider " + info().provider());
         listening = true;
         if (quirks.has(Quirk.STRANGERS_STOP_PROGRESS)) {
@@ -209,7 +219,9 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public void closing() {
-        leaveAddress();
+        if (named && !listening) {
+            ListeningSocket.close(this::address);
+        }
         events = used(EventQueueImpl.class);
         boolean forgets = listening && quirks.has(Quirk.UNREAD_REQUESTS_FORGOTTEN);
         if (forgets) {

@@ -55,7 +55,7 @@ public final class Signals {
         }
     }
 
-    /** Runs {@code action}, whose threads get no signal but those that the JVM or they themselves cause. */
+    /** Runs what must not park; the threads it starts get no signal but those that the JVM or they themselves cause. */
     public static <T> T unheard(Supplier<T> action) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment all = arena.allocate(SET_BYTES, 8).fill((byte) -1);
