@@ -53,6 +53,8 @@ class SharedVectorTest {
     @Test
     void aFullOneStaysAsItIs() {
         AddressVector vector = pair.domain.openAddressVector(SHARED);
+        assertThatThrownBy(() -> vector.insertSymmetric("127.0.0.1", 1, "40000", PLACES + 1))
+                .isInstanceOf(FabricException.class).hasMessageContaining("FI_ENOSPC");
         for (int i = 0; i < PLACES; i++) {
             assertThat(vector.insert(peer(i))).isEqualTo(i);
         }

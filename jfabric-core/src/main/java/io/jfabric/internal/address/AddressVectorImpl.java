@@ -232,7 +232,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
 
     /** Whoever sends meanwhile may look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> given) {
-        LongFunction<Integer> insertion = shared == null ? given : shared.ifRoom(given);
+        LongFunction<Integer> insertion = shared == null ? given : shared.ifRoom(count, given);
         if (!moves || !known.mayGrow(count + pending.underWay())) {
             return call(insertion);
         }
@@ -277,7 +277,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         checkEnabled("fi_av_insert");
         pending.start(context, copy, count, results, (from, to) ->
-                check("fi_av_insert", inserting(0, av -> AvOps.insert(av, from, count, to, 0, context)), null));
+                check("fi_av_insert", inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 
     @Override

@@ -18,12 +18,15 @@ public final class SharedTable {
     private static final int PLACE = 56;
     private static final int VALID = 48;
 
-    private final long places;
+    /** How many it had when it was opened, and was mapped for. */
+    private final long count;
+    private final long first;
     private final long used;
     private final boolean inserts;
 
     private SharedTable(long map, boolean inserts) {
-        this.places = map - HEADER;
+        this.count = Memory.getLong(map - HEADER);
+        this.first = map + count * Long.BYTES;
         this.used = map - HEADER + Long.BYTES;
         this.inserts = inserts;
     }
@@ -35,23 +38,20 @@ public final class SharedTable {
                 ? new SharedTable(map, !attributes.readOnly() && quirks.has(Quirk.SHARED_VECTOR_MOVES)) : null;
     }
 
-    /** An insertion of one address that refuses where it would make the table longer; while the vector is open. */
-    public LongFunction<Integer> ifRoom(LongFunction<Integer> insertion) {
-        return av -> inserts && isFull() ? Integer.valueOf(-Errno.ENOSPC) : insertion.apply(av);
+    /** An insertion of addresses that refuses where they would make the table longer; while the vector is open. */
+    public LongFunction<Integer> ifRoom(long addresses, LongFunction<Integer> insertion) {
+        return av -> inserts && free() < addresses ? Integer.valueOf(-Errno.ENOSPC) : insertion.apply(av);
     }
 
-    private boolean isFull() {
-        long count = Memory.getLong(places);
-        if (Memory.getLong(used) < count) {
-            return false;
-        }
-        long first = places + HEADER + count * Long.BYTES;
-        for (long i = 0; i < count; i++) {
+    private long free() {
+        long taken = Math.min(Memory.getLong(used), count);
+        long free = count - taken;
+        for (long i = 0; i < taken; i++) {
             if ((byte) Memory.getInt(first + i * PLACE + VALID) == 0) {
                 // of an address that was removed
-                return false;
+                free++;
             }
         }
-        return true;
+        return free;
     }
 }
