@@ -38,6 +38,8 @@ final class ShmRoom {
         try (FabricInfoList infos = new Providers.Choice(args[0], EndpointType.RDM).find(hints -> { });
              FabricInfo info = infos.first().duplicate()) {
             Path filler = FOLDER.resolve("filler");
+            // sm2 has one file for all, with places that others have had
+            open(info, Integer.parseInt(args[2]));
             fill(filler, leave);
             System.out.println(open(info, MOST) + " opened");
             Files.delete(filler);

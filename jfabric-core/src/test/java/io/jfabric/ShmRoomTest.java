@@ -25,11 +25,11 @@ class ShmRoomTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"shm, 64000000, 2, 9", "shm, 1000000, 0, 9", "sm2, 64000000, 9, 16", "sm2, 1000000, 0, 1",
-        "sm2, 0, 0, 1"})
-    void whatDoesNotFitIsRefused(String provider, String left, int atLeast, int below) {
+    @CsvSource({"shm, 64000000, 0, 2, 9", "shm, 1000000, 0, 0, 9", "sm2, 64000000, 0, 9, 16", "sm2, 1000000, 0, 0, 1",
+        "sm2, 0, 0, 0, 1", "sm2, 0, 1, 0, 1", "sm2, 1000000, 2, 2, 3"})
+    void whatDoesNotFitIsRefused(String provider, String left, String before, int atLeast, int below) {
         assumeOffered(provider);
-        ChildJvm.Result result = SMALL.child(ShmRoom.class, provider, left).run();
+        ChildJvm.Result result = SMALL.child(ShmRoom.class, provider, left, before).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED").contains("FI_ENOSPC").contains("--shm-size");
         String opened = result.output().lines().filter(line -> line.endsWith(" opened")).findFirst().orElseThrow();

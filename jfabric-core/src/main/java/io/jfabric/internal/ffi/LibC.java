@@ -174,7 +174,10 @@ public final class LibC {
         if (fd < 0) {
             return Errno.EIO;
         }
-        int result = CallInt.intILL(FALLOCATE, fd, offset, bytes);
+        int result;
+        do {
+            result = CallInt.intILL(FALLOCATE, fd, offset, bytes);
+        } while (result == Errno.EINTR);
         close(fd);
         return result;
     }

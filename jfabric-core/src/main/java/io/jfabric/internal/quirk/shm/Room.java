@@ -49,7 +49,7 @@ public abstract class Room {
         try {
             Place place = place(name);
             free = free();
-            if (free < SCARCE && LibC.allocate(place.file.toString(), place.offset, place.length) == Errno.ENOSPC) {
+            if (free < SCARCE && !hasPages(place)) {
                 needed = place.length;
                 return -Errno.ENOSPC;
             }
@@ -57,6 +57,11 @@ public abstract class Room {
             // then it is not the kind of endpoint that has one
         }
         return 0;
+    }
+
+    /** Takes its pages; false if there are not enough. */
+    static boolean hasPages(Place place) {
+        return LibC.allocate(place.file.toString(), place.offset, place.length) != Errno.ENOSPC;
     }
 
     /** Why there is an error. */

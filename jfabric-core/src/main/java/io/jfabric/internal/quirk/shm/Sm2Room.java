@@ -4,13 +4,11 @@ package io.jfabric.internal.quirk.shm;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Room for an endpoint's place in the file that all of the machine share: {@code struct sm2_coord_file_header}, a table
@@ -33,53 +31,62 @@ public final class Sm2Room extends Room {
     /** A process, a name, a byte. */
     private static final int ENTRY_BYTES = 4 + NAME_BYTES + 4;
 
-    /** Before an address vector is opened, which makes the file. */
+    /** Before an address vector is opened: a file is made even where there is one already. */
     public static void checkFile() {
         long free = free();
-        if (free < HEAD && !Files.exists(FILE)) {
+        if (free < HEAD) {
             throw FabricException.of("fi_av_open", Errno.ENOSPC, "an address vector of this provider needs " + HEAD
                     + " bytes of /dev/shm, where " + free + " are free: the process would end with a SIGBUS. "
                     + REMEDY);
         }
     }
 
+    /** Nothing where the next place has pages of who was there before, or gets them now. */
     @Override
     long expected() {
-        return EXPECTED;
+        try {
+            return free() < EXPECTED && hasPages(find(0, null)) ? 0 : EXPECTED;
+        } catch (IOException nonesuch) {
+            return EXPECTED;
+        }
     }
 
     @Override
     Place place(String name) throws IOException {
-        try (FileChannel file = FileChannel.open(FILE, StandardOpenOption.READ)) {
+        return find(ProcessHandle.current().pid(), name);
+    }
+
+    /** The first place of this process and name; any name if it is null. */
+    private static Place find(long pid, String name) throws IOException {
+        // unlike a channel, not closed by an interrupt
+        try (RandomAccessFile file = new RandomAccessFile(FILE.toFile(), "r")) {
             ByteBuffer sizes = read(file, SIZES, 3 * Long.BYTES);
             long length = sizes.getLong();
             ByteBuffer table = read(file, sizes.getLong(), PLACES * ENTRY_BYTES);
             long first = sizes.getLong();
             for (int i = 0; i < PLACES; i++) {
-                if (isOwn(table, i * ENTRY_BYTES, name)) {
+                if (table.getInt(i * ENTRY_BYTES) == pid && (name == null || name.equals(name(table, i)))) {
                     return new Place(FILE, first + i * length, length);
                 }
             }
         }
-        throw new IOException("no place of the name " + name);
+        throw new IOException("no such place");
     }
 
-    private static boolean isOwn(ByteBuffer table, int entry, String name) {
+    private static String name(ByteBuffer table, int index) {
         byte[] bytes = new byte[NAME_BYTES];
-        table.get(entry + 4, bytes);
+        table.get(index * ENTRY_BYTES + Integer.BYTES, bytes);
         int length = 0;
         while (length < NAME_BYTES && bytes[length] != 0) {
             length++;
         }
-        return table.getInt(entry) == ProcessHandle.current().pid()
-                && new String(bytes, 0, length, StandardCharsets.UTF_8).equals(name);
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
-    private static ByteBuffer read(FileChannel file, long offset, int bytes) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
-        if (file.read(buffer, offset) != bytes) {
-            throw new IOException("too short");
-        }
-        return buffer.flip();
+    private static ByteBuffer read(RandomAccessFile file, long offset, int bytes) throws IOException {
+        byte[] read = new byte[bytes];
+        file.seek(offset);
+        file.readFully(read);
+        return ByteBuffer.wrap(read).order(ByteOrder.nativeOrder());
     }
 }
