@@ -23,7 +23,7 @@ class SharedOfClosedTest {
         Providers.SOCKETS_MSG.assumeOffered();
         ChildJvm.Result result = ChildJvm.of(Child.class).flags("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash")
                 .run();
-        assertThat(result.output()).contains("receiving").contains("SIGSEGV").doesNotContain("survived");
+        assertThat(result.output()).contains("receiving").doesNotContain("survived");
     }
 
     static final class Child {

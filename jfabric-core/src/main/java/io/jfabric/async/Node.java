@@ -244,7 +244,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * How many operations are with the provider, those of {@link KeepAlive}, calls and groups among them.
      *
-     * @return the number, receives included: some hundreds always wait for messages of calls
+     * @return the number, receives included: once there is a caller or a service, up to 256 wait for messages of calls
      */
     int underWay();
 

@@ -13,12 +13,12 @@ final class Compilers {
 
     private final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
     private long looked = System.nanoTime();
-    private long before = bean.getTotalCompilationTime();
-    private boolean busy = true;
+    private long before;
+    private boolean busy = bean != null;
 
-    /** Whether they had much to do between the last two looks; true in the beginning. */
+    /** Whether they had much to do between the last two looks; true in the beginning, unless there are none. */
     boolean areBusy() {
-        if (System.nanoTime() - looked > LOOK) {
+        if (bean != null && System.nanoTime() - looked > LOOK) {
             looked = System.nanoTime();
             long now = bean.getTotalCompilationTime();
             busy = now - before > LITTLE;

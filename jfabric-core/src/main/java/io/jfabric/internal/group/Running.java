@@ -362,6 +362,7 @@ final class Running {
                 releaseAfter(last);
             }
         } catch (RuntimeException | Error e) {
+            transport.atEnd(() -> transport.free(future));
             if (problem == null) {
                 problem = e;
                 failed.accept(e);

@@ -183,8 +183,8 @@ enum Fault {
     /** What has come of it stays, and has the provider look at it all the time. */
     BROKEN_OFF_STAY(List.of("sockets"), Releases.ALL,
             "a message without a receive whose sender dies in the middle of it is an error with context 0, stays in "
-                    + "memory, and keeps a processor busy until the endpoint is closed; one that is complete does the "
-                    + "last until it is received",
+                    + "memory, and keeps a processor busy until the endpoint is closed; a complete one also keeps "
+                    + "it busy until it is received",
             "sock_pe_progress_rx_pe_entry: leaves rx_entry in rx_buffered_list; sock_pe_wait_ok: waits for nothing "
                     + "while there is one",
             "docs: post receives before messages can come", "BrokenMultiReceiveTest");

@@ -261,8 +261,8 @@ public enum Quirk {
             "ManyConnectionsTest"),
     /** It goes on by itself with a connection that is not there yet. */
     SENDS_CONNECT(List.of("sockets"), Releases.ALL,
-            "the first operation to a peer whose host does not answer keeps its thread for 15 seconds, also a thread "
-                    + "that drives a node, with all deadlines",
+            "the first operation to a peer whose host does not answer keeps its thread for 15 seconds, even one that "
+                    + "drives a node, whose deadlines then wait, too",
             "sock_ep_connect: poll(.., sock_conn_timeout), after which it takes the socket for connected",
             "sets `FI_SOCKETS_CONN_TIMEOUT` to 100 ms, unless it is set; the operation then fails with `FI_EIO` once "
                     + "the system has given up", "NoAnswerTest"),
@@ -525,18 +525,19 @@ public enum Quirk {
     /** Its thread closes the socket, and there is none before it listens. */
     LISTENERS_LEFT_BEHIND(List.of("sockets"), Releases.ALL,
             "a passive endpoint that was given an address and is closed before it listens keeps the port, as do all "
-                    + "addresses but its last; `listen()` where the port is taken says `FI_EINVAL`, and each attempt "
-                    + "leaves a thread behind",
+                    + "addresses but its last, and one that it could not have leaves it deaf; `listen()` where the "
+                    + "port is taken says `FI_EINVAL`, and each attempt leaves a thread behind",
             "sock_pep_fi_close: closes no cm.sock; sock_pep_listen: starts the thread of cm_head first",
-            "finds the socket among the descriptors of the process, by its address, and closes it; `listen()` looks "
-                    + "whether the address can be had, and throws `FI_EADDRINUSE` or `FI_EADDRNOTAVAIL`",
-            "LeftListenerTest"),
+            "finds the socket among the descriptors of the process, by its address, and closes it; sets an address "
+                    + "once only; `listen()` looks whether the address can be had, and throws `FI_EADDRINUSE` or "
+                    + "`FI_EADDRNOTAVAIL`", "LeftListenerTest"),
     /** It takes an interruption for an error. */
     SIGNALS_END_LISTENERS(List.of("sockets"), Releases.ALL,
             "once a signal has met the thread of a passive endpoint, as those of profilers that look at sleeping "
                     + "threads do, nobody can connect to it any more, and nobody is told",
             "sock_pep_listener_thread: leaves its loop when poll returns -1",
-            "has `listen()` start that thread with all signals blocked", "LeftListenerTest"),
+            "has `listen()` start that thread with all signals blocked but those that a thread causes itself",
+            "LeftListenerTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "

@@ -118,7 +118,12 @@ public final class LastingCaller extends CountedCaller {
         try {
             begin(peer);
             return true;
-        } catch (FabricException | IllegalStateException endedMeanwhile) {
+        } catch (FabricException | IllegalStateException ended) {
+            if (!peer.isOpen() && peer.whyEnded() == null) {
+                // by the program
+                close();
+                return true;
+            }
             return false;
         }
     }
