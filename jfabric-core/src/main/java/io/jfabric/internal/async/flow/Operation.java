@@ -5,21 +5,19 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.future.Lending;
-import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
  * {@link Slots}, then over; the future is done by then, or earlier if it was given up and the provider does not let go.
  */
-public abstract class Operation<T> extends NodeFuture<T> implements Lending {
+public abstract class Operation<T> extends LendingFuture<T> {
     /** Not seen by others yet. */
     protected static final int NEW = 0;
     /** In the lane. */
@@ -69,8 +67,6 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
     /** 0 while nobody records what takes long. */
     private final long start = Watch.startOfOperation();
     private volatile int phase;
-    /** Null unless somebody wants to know. */
-    private volatile CompletableFuture<Void> released;
     private T value;
     private Throwable failure;
     /** Whether one of these is what came of it; written after them. */
@@ -282,25 +278,11 @@ public abstract class Operation<T> extends NodeFuture<T> implements Lending {
         return first;
     }
 
-    /** Done with the future, or once the provider has let go of what was given up. */
+    /** Until the provider has let go of it, also where it was given up. */
     @Override
-    public final CompletableFuture<Void> released() {
-        CompletableFuture<Void> one;
-        synchronized (this) {
-            if (released == null) {
-                released = new NodeFuture<>(progress());
-            }
-            one = released;
-        }
-        tellReleased();
-        return one;
-    }
-
-    private void tellReleased() {
-        CompletableFuture<Void> one = released;
-        if (one != null && isDone() && phase != QUEUED && phase != STARTING && phase != POSTED) {
-            one.complete(null);
-        }
+    protected final boolean isLent() {
+        int now = phase;
+        return now == QUEUED || now == STARTING || now == POSTED;
     }
 
     @SuppressWarnings("unchecked")

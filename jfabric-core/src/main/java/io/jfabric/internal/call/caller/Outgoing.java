@@ -2,8 +2,7 @@
 package io.jfabric.internal.call.caller;
 
 import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.future.Lending;
-import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.clock.Clock;
@@ -12,11 +11,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** A call and the future of its answer. */
-abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending {
+abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private static final int OPEN = 0;
     /** The answer is here, or on its way into the memory: no time-out any more. */
     private static final int TAKEN = 1;
@@ -57,8 +55,6 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     private volatile Landing landing;
     /** How many times the provider has memory of the program's. */
     private volatile int uses;
-    /** Null unless somebody wants to know. */
-    private volatile CompletableFuture<Void> released;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
     /** Whose it is counts it there. */
@@ -149,25 +145,8 @@ abstract class Outgoing<T> extends NodeFuture<T> implements Hub.Ending, Lending 
     }
 
     @Override
-    public final CompletableFuture<Void> released() {
-        CompletableFuture<Void> one;
-        synchronized (this) {
-            one = released;
-            if (one == null) {
-                one = new NodeFuture<>(progress());
-                released = one;
-                whenComplete((answer, failure) -> tellReleased());
-            }
-        }
-        tellReleased();
-        return one;
-    }
-
-    private void tellReleased() {
-        CompletableFuture<Void> one = released;
-        if (one != null && isDone() && uses == 0) {
-            one.complete(null);
-        }
+    protected final boolean isLent() {
+        return uses != 0;
     }
 
     /** Whether the program has, or is about to. */

@@ -66,7 +66,11 @@ public abstract class Room {
 
     /** Why there is an error. */
     public final String lack() {
-        return "an endpoint of this provider needs " + needed + " bytes of /dev/shm, where " + free + " are free: the "
+        return lack("an endpoint", needed, free);
+    }
+
+    static String lack(String what, long needed, long free) {
+        return what + " of this provider needs " + needed + " bytes of /dev/shm, where " + free + " are free: the "
                 + "process would end with a SIGBUS. " + REMEDY;
     }
 

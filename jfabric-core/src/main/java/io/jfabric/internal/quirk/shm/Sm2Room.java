@@ -35,9 +35,7 @@ public final class Sm2Room extends Room {
     public static void checkFile() {
         long free = free();
         if (free < HEAD) {
-            throw FabricException.of("fi_av_open", Errno.ENOSPC, "an address vector of this provider needs " + HEAD
-                    + " bytes of /dev/shm, where " + free + " are free: the process would end with a SIGBUS. "
-                    + REMEDY);
+            throw FabricException.of("fi_av_open", Errno.ENOSPC, lack("an address vector", HEAD, free));
         }
     }
 
