@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.launch.internal.rendezvous.Meet;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,6 +69,65 @@ class FailedCollectivesTest {
             for (Future<List<byte[]>> each : all) {
                 assertThat(Meet.result(each)).extracting(String::new).containsExactly("state 0", "state 1", "state 2");
             }
+        }
+    }
+
+    /** Whenever the interrupt comes, an exchange fails for all or has the same result for all. */
+    @Test
+    void interruptsAndAnswersRace() throws Exception {
+        int rounds = 300;
+        try (Meet meet = new Meet(3)) {
+            List<Future<List<String>>> all = meet.all(LONG, job -> {
+                List<String> outcomes = new ArrayList<>();
+                for (int round = 0; round < rounds; round++) {
+                    Thread interrupter = job.rank() == 1 ? interruptSoon(Thread.currentThread()) : null;
+                    try {
+                        outcomes.add(job.exchange(("value " + round).getBytes()).stream().map(String::new).toList()
+                                .toString());
+                    } catch (JobException e) {
+                        outcomes.add("failed");
+                    }
+                    if (interrupter != null) {
+                        while (interrupter.isAlive()) {
+                            Thread.onSpinWait();
+                        }
+                        assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+                    }
+                }
+                return outcomes;
+            });
+            List<String> first = Meet.result(all.getFirst());
+            assertThat(first).contains("failed").hasSize(rounds);
+            for (Future<List<String>> each : all) {
+                assertThat(Meet.result(each)).isEqualTo(first);
+            }
+        }
+    }
+
+    private static Thread interruptSoon(Thread who) {
+        long nanos = ThreadLocalRandom.current().nextLong(500_000);
+        return Thread.ofPlatform().daemon().start(() -> {
+            LockSupport.parkNanos(nanos);
+            who.interrupt();
+        });
+    }
+
+    @Test
+    void getThatWasInterruptedIsGivenUp() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            Future<String> one = meet.one(0, LONG, job -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(() -> job.get(1, "never")).isInstanceOf(JobException.class)
+                        .hasMessage("get: interrupted");
+                assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+                job.fence();
+                return "done";
+            });
+            Future<String> other = meet.one(1, LONG, job -> {
+                job.fence();
+                return "done";
+            });
+            assertThat(Meet.result(one)).isEqualTo(Meet.result(other));
         }
     }
 

@@ -79,7 +79,7 @@ final class Fences {
         }
     }
 
-    /** Nothing happens where all have come already. */
+    /** Nothing happens where all have come already: {@code who} has the answer, or is about to. */
     void giveUp(Member who, int request) {
         fail(who, request, () -> who.who() + " waits no longer: its thread was interrupted, or had no answer in time");
     }

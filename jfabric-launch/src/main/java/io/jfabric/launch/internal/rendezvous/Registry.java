@@ -107,7 +107,9 @@ final class Registry {
     }
 
     synchronized void giveUp(Member who, int request) {
-        gets.removeIf(get -> get.who == who && get.request == request && get.timer.cancel(false));
+        if (gets.removeIf(get -> get.who == who && get.request == request && get.timer.cancel(false))) {
+            fail(who, request, "get: given up", null);
+        }
         fences.giveUp(who, request);
     }
 

@@ -55,11 +55,34 @@ final class Replies implements Runnable {
             JobException cause = (JobException) e.getCause();
             throw new JobException(cause.getMessage(), cause.lost().orElse(null));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             giveUp(request);
+            byte[] result = lastAnswer(answer);
+            Thread.currentThread().interrupt();
+            if (result != null) {
+                return result;
+            }
             throw new JobException(what + ": interrupted", e);
         } finally {
             waiting.remove(request);
+        }
+    }
+
+    /**
+     * What has been given up is answered at once. Whoever went on before could be overtaken by what others send, and
+     * have failed in what succeeds for them.
+     *
+     * @return null for a failure, or no answer
+     */
+    private static byte[] lastAnswer(CompletableFuture<byte[]> answer) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+        while (true) {
+            try {
+                return answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                return null;
+            } catch (InterruptedException again) {
+                // the first has ended the wait already
+            }
         }
     }
 
