@@ -16,10 +16,12 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Ends with its stdin, or when
- * told "end".
+ * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Told "watch ADDRESS" it does, and
+ * says "heard N" at the first answer to the Nth, and "ended: " and why. Ends with its stdin, or when told "end".
  */
 final class KeepAliveChild {
+    private static int heard;
+
     private KeepAliveChild() {
     }
 
@@ -59,8 +61,23 @@ final class KeepAliveChild {
             System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
-                // until it is closed
+                if (line.startsWith("watch ")) {
+                    watch(alive, node.peer(HexFormat.of().parseHex(line.substring("watch ".length()))));
+                }
             }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    private static void watch(KeepAlive alive, Peer peer) throws InterruptedException {
+        alive.watch(peer).exceptionally(why -> {
+            System.out.println("ended: " + why);
+            return null;
+        });
+        while (alive.sinceLastAnswer(peer).isEmpty()) {
+            Thread.sleep(1);
+        }
+        System.out.println("heard " + ++heard);
     }
 }

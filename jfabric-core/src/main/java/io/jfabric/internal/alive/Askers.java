@@ -25,9 +25,15 @@ final class Askers {
         /** Whether it is said to be another since it was heard of itself last, and from when. */
         private boolean isDoubted;
         private long since;
+        /** That of its last question. */
+        private volatile long asksWith;
 
         private Asker(PeerImpl peer) {
             this.peer = peer;
+        }
+
+        void asksWith(long itsKey) {
+            asksWith = itsKey;
         }
 
         /** A message states its process: whether it is to be asked. */
@@ -61,6 +67,12 @@ final class Askers {
             byKey.put(made.key, made);
             return made;
         });
+    }
+
+    /** The key of who has asked in the name of that peer last; 0 if nobody has. */
+    long asksWith(PeerImpl peer) {
+        Asker asker = byPeer.get(peer);
+        return asker == null ? 0 : asker.asksWith;
     }
 
     /** Whom an answer is of; null if none of them was asked that. */

@@ -11,6 +11,8 @@ final class Beat {
     static final int LARGEST = 512;
     static final int PING = 1;
     static final int PONG = 2;
+    /** Instead of an answer: what was between the two has failed. */
+    static final int GIVEN_UP = 3;
 
     private static final int MAGIC = 0x01616A;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -63,6 +63,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
     private final Askers askers = new Askers();
+    private final GivenUp givenUp = new GivenUp();
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
     private volatile Future<?> ticking;
@@ -169,9 +170,12 @@ public final class KeepAliveImpl implements KeepAlive {
             answer(beat);
             return;
         }
-        Watched watched = Beat.type(beat) == Beat.PONG ? byKey.get(Beat.key(beat)) : null;
+        Watched watched = Beat.type(beat) == Beat.PONG || Beat.type(beat) == Beat.GIVEN_UP ? byKey.get(Beat.key(beat))
+                : null;
         if (watched != null) {
-            if (!watched.heard(Beat.incarnation(beat), System.nanoTime())) {
+            if (Beat.type(beat) == Beat.GIVEN_UP) {
+                end(watched, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
+            } else if (!watched.heard(Beat.incarnation(beat), System.nanoTime())) {
                 end(watched, FabricError.ECONNRESET, "its process was started anew");
             }
             return;
@@ -201,7 +205,8 @@ public final class KeepAliveImpl implements KeepAlive {
             return;
         }
         long key = Beat.key(beat);
-        Beat.write(beat, Beat.PONG, key, incarnation, 0);
+        asker.asksWith(key);
+        Beat.write(beat, answerTo(key), key, incarnation, 0);
         if (!inject(beat, Beat.HEADER, peer)) {
             owed.put(peer, new Owed(key, System.nanoTime()));
             retry();
@@ -212,6 +217,10 @@ public final class KeepAliveImpl implements KeepAlive {
             MemorySegment.copy(address, 0, beat, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
             inject(beat, Beat.HEADER + address.length, peer);
         }
+    }
+
+    private int answerTo(long key) {
+        return givenUp.contains(key) ? Beat.GIVEN_UP : Beat.PONG;
     }
 
     /** Whether the provider has taken it. */
@@ -245,7 +254,8 @@ public final class KeepAliveImpl implements KeepAlive {
         listening.progress();
         boolean again = false;
         for (Map.Entry<PeerImpl, Owed> answer : owed.entrySet()) {
-            Beat.write(pong, Beat.PONG, answer.getValue().key, incarnation, 0);
+            long key = answer.getValue().key;
+            Beat.write(pong, answerTo(key), key, incarnation, 0);
             if (!answer.getKey().isOpen() || System.nanoTime() - answer.getValue().since > interval
                     || inject(pong, Beat.HEADER, answer.getKey())) {
                 owed.remove(answer.getKey(), answer.getValue());
@@ -346,6 +356,10 @@ public final class KeepAliveImpl implements KeepAlive {
 
     private void end(Watched watched, FabricError error, String detail) {
         if (remove(watched)) {
+            long key = askers.asksWith(watched.peer);
+            if (key != 0) {
+                givenUp.add(key);
+            }
             fail(watched.peer, error, detail);
         }
     }
