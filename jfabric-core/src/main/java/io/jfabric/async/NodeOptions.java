@@ -196,8 +196,8 @@ public final class NodeOptions {
     /**
      * Changes how many operations may wait; further ones are refused at once, so that neither memory nor waiting time
      * grows without end. All share it: sends to every peer, the program's receives, and what the node itself sends for
-     * calls. So when many wait for one peer that has stopped, sends to others may be refused, too, and answers to calls
-     * be late or lost.
+     * calls. When those to one peer that has stopped fill it, an eighth more of the backlog is for the others: each may
+     * have 64 waiting there, or as many as there are.
      *
      * @param operations how many, up to 16,777,216; 0 for none
      * @return new options

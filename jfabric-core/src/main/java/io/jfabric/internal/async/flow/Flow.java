@@ -9,7 +9,6 @@ import io.jfabric.internal.life.GivingWay;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -39,7 +38,7 @@ public final class Flow {
     private final Queue<Lane> lanes;
     /** The same of lanes that go before those. */
     private final Queue<Lane> firstLanes = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final WaitingRoom waiting;
     private final Deadlines deadlines = new Deadlines();
     private volatile boolean closed;
     /** Whether a close was refused: nobody polls any more, and nothing ends by itself. */
@@ -53,6 +52,7 @@ public final class Flow {
     Flow(NodeOptions options, Queue<Lane> lanes) {
         this.options = options;
         this.lanes = lanes;
+        waiting = new WaitingRoom(options.backlog());
         transmits = new Slots(options.transmitLimit(), false, false);
         receives = new Slots(options.receiveLimit(), true, false);
         // as many as all its lanes together have room for
@@ -89,7 +89,7 @@ public final class Flow {
     }
 
     public int waiting() {
-        return waiting.get();
+        return waiting.count();
     }
 
     /** Whether something is to be tried again. */
@@ -151,12 +151,11 @@ public final class Flow {
 
     /** Why it cannot wait; null if it does. */
     private Throwable queue(Operation<?> operation) {
-        if (waiting.incrementAndGet() > options.backlog() && operation.lane.slots != firstTransmits) {
-            waiting.decrementAndGet();
+        if (!waiting.enter(operation.lane, operation.lane.slots == firstTransmits)) {
             return Errors.full(operation, options.backlog());
         }
         if (!operation.lane.add(operation)) {
-            waiting.decrementAndGet();
+            waiting.leave();
             Counterpart peer = operation.peer();
             return peer == null ? Errors.closed(operation, "node") : Errors.ofPeer(operation, peer.whyEnded());
         }
@@ -169,7 +168,7 @@ public final class Flow {
     private boolean unqueue(Operation<?> operation) {
         boolean waited = operation.lane.remove(operation);
         if (waited) {
-            waiting.decrementAndGet();
+            waiting.leave();
         }
         return waited;
     }
@@ -349,7 +348,7 @@ public final class Flow {
             first.phase(Operation.REFUSED);
         }
         lane.started(first);
-        waiting.decrementAndGet();
+        waiting.leave();
         endIfAbandoned(first);
         if (first.phase() == Operation.REFUSED) {
             done.add(first);
@@ -394,7 +393,7 @@ public final class Flow {
         while (operation != null) {
             Operation<?> after = operation.next;
             operation.next = null;
-            waiting.decrementAndGet();
+            waiting.leave();
             operation.failed(why.apply(operation));
             done.add(operation);
             operation = after;
