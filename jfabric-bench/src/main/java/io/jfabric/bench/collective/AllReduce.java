@@ -10,6 +10,7 @@ import io.jfabric.async.Group;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.bench.Compilers;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import java.io.IOException;

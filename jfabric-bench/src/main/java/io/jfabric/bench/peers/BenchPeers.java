@@ -165,7 +165,7 @@ public final class BenchPeers implements Callable<Integer> {
         java.addAll(List.of(System.getProperty("bench.flags", "").split(" +")));
         java.addAll(List.of("-cp", System.getProperty("java.class.path")));
         java.removeIf(String::isEmpty);
-        int deadline = 30 + sizes.size() * (warmup + measure) * 5 / 1000;
+        int deadline = 30 + sizes.size() * (2 * PingPong.LONGER * warmup + measure * 5) / 1000;
         try (Pair pair = new Pair(peer, java, deadline)) {
             return pair.run(warmup, measure, sizes, line -> {
                 if (RESULT.matcher(line).matches()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.bench.peers;
 
+import io.jfabric.bench.Compilers;
 import io.jfabric.bench.vsc.Control;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,10 +21,14 @@ final class PingPong {
     private static final int LARGE = 1 << 16;
     private static final int BATCHES = 16;
     private static final int PAUSE_MILLIS = 40;
+    /** How many times as long as asked for it goes on warming up where the compilers are not done. */
+    static final int LONGER = 10;
 
     private final Control control;
     private final Link link;
+    private final Compilers compilers = new Compilers();
     private final Histogram histogram = new Histogram(SLOWEST_NANOS, DIGITS);
+    private boolean serverCompiles = true;
 
     PingPong(Control control, Link link) {
         this.control = control;
@@ -49,7 +54,10 @@ final class PingPong {
         return histogram.getValueAtPercentile(percentile);
     }
 
-    /** Returns how many repetitions take as long as is to be measured, going by the fastest ones. */
+    /**
+     * At least as long as asked for, and until neither process has much to compile. Returns how many repetitions take
+     * as long as is to be measured, going by the fastest ones.
+     */
     private int warmUp(int kind, int bytes, long warmupNanos, long measureNanos) throws Exception {
         long end = System.nanoTime() + warmupNanos;
         // 16 windows of 1 MiB would be a gigabyte
@@ -63,7 +71,8 @@ final class PingPong {
             }
             // two processes that never sleep leave a compiler no processor of a small machine
             Thread.sleep(PAUSE_MILLIS);
-        } while (System.nanoTime() < end);
+        } while (System.nanoTime() < end
+                || (compilers.areBusy() | serverCompiles) && System.nanoTime() - end < LONGER * warmupNanos);
         return (int) Math.clamp(measureNanos / each, 1, Integer.MAX_VALUE);
     }
 
@@ -76,7 +85,9 @@ final class PingPong {
         } else {
             sendWindows(bytes, count);
         }
-        return System.nanoTime() - start;
+        long nanos = System.nanoTime() - start;
+        serverCompiles = control.receive(1)[0] != 0;
+        return nanos;
     }
 
     private void ping(int bytes, int count) throws Exception {
@@ -124,6 +135,7 @@ final class PingPong {
                 control.barrier();
                 answer(bytes, window, answerBytes, count);
             }
+            control.send(new byte[] {(byte) (compilers.areBusy() ? 1 : 0)});
         }
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.bench.collective;
+package io.jfabric.bench;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 
 /** Whether the JIT has something to do. */
-final class Compilers {
+public final class Compilers {
     /** Nanoseconds. */
     private static final long LOOK = 2_000_000_000L;
     /** Milliseconds between two looks: a method or two. */
@@ -17,7 +17,7 @@ final class Compilers {
     private boolean busy = bean != null;
 
     /** Whether they had much to do between the last two looks; true in the beginning, unless there are none. */
-    boolean areBusy() {
+    public boolean areBusy() {
         if (bean != null && System.nanoTime() - looked > LOOK) {
             looked = System.nanoTime();
             long now = bean.getTotalCompilationTime();
