@@ -19,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ class BindingRaceTest {
 
     /** What is bound too late is refused, and stays free; enabling never fails. */
     @Test
+    @Tag("long")
     void aCounterBesideEnabling() throws Exception {
         Assumptions.assumeTrue(Providers.RXM.isOffered());
         try (FabricInfoList infos = Providers.RXM.find(hints -> { });

@@ -8,6 +8,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ class BrokenOffTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("choices")
     void theRestNeverComes(Providers.Choice choice) {
         ChildJvm.Result result = receiver(choice).run();

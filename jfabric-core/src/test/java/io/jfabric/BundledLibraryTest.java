@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -195,6 +196,7 @@ class BundledLibraryTest {
     }
 
     @Test
+    @Tag("long")
     void whatWasChangedIsRefused() throws Exception {
         checkBundled(run(named()));
         Path first = extracted().resolve(names.getFirst());
@@ -222,6 +224,7 @@ class BundledLibraryTest {
     }
 
     @Test
+    @Tag("long")
     void aDirectoryThatOthersCanWriteToIsRefused() throws Exception {
         checkBundled(run(named()));
         Files.setPosixFilePermissions(extracted(), PosixFilePermissions.fromString("rwxrwx---"));
@@ -233,6 +236,7 @@ class BundledLibraryTest {
     }
 
     @Test
+    @Tag("long")
     void aDirectoryOfSomebodyElseIsRefused() throws Exception {
         assumeTrue((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "only root gives files away");
         checkBundled(run(named()));

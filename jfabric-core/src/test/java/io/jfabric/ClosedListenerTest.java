@@ -18,6 +18,7 @@ import java.io.File;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -82,6 +83,7 @@ class ClosedListenerTest {
 
     /** Each endpoint has a listener of its own. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("unconnected")
     void anEndpointIsClosedWhileAnotherConnects(Providers.Choice choice) {
         // ofi_rxm clears 16 MiB of buffers for each endpoint otherwise, most of the time that this takes

@@ -14,6 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +96,7 @@ class ClosingWhileReadingTest {
 
     /** The sender does nothing more: closing ends all the same, and the process lives. */
     @Test
+    @Tag("long")
     void aStalledSenderDoesNotKeepAnEndpointOpen() {
         Pair sender = Pair.open(Providers.RXM);
         Pair receiver = Pair.open(Providers.RXM).connect();

@@ -24,10 +24,12 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A connection between two processes, each of which blocks in its event and completion queues. */
+@Tag("long")
 class ConnectionProcessTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 

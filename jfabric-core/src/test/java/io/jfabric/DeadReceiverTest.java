@@ -8,6 +8,7 @@ import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ class DeadReceiverTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("choices")
     void othersAreWhole(Providers.Choice choice) {
         ChildJvm.Result result = run(choice, null);

@@ -7,12 +7,14 @@ import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The flags of operations that have none of their own are changed while another thread sends. */
 @Timeout(90)
+@Tag("long")
 class DefaultFlagsRaceTest {
     static Stream<Providers.Choice> choices() {
         return Stream.of(Providers.SOCKETS).filter(Providers.Choice::isOffered);

@@ -16,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * cannot do it refuse it, and give the message to who claims it.
  */
 @Timeout(120)
+@Tag("long")
 class DiscardTest {
     private static final long TAG = 7;
     private static final int[] SIZES = {1, 8191, 8192, 8193, 16_385, 100_000, 1 << 20, 8 << 20};

@@ -7,6 +7,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages whose sender is gone before they are received: what happens to them, and where that is a crash. */
 @Timeout(90)
+@Tag("long")
 class EarlyLongTest {
     static Stream<Providers.Choice> others() {
         return Providers.offered(Providers.SHM, Providers.TCP_RDM,

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * may do it right.
  */
 @Timeout(60)
+@Tag("long")
 class EarlyTaggedTest {
     /** They look for early messages in all of the domain. */
     private static final Set<String> ASTRAY = Set.of("tcp", "net");

@@ -38,6 +38,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -254,6 +255,7 @@ class FabricArenaTest {
 
     /** The same of memory that is freed once nobody can reach it. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void unreportedReceivesKeepOtherMemoryReachable(Providers.Choice choice) throws InterruptedException {
         try (Pair pair = Pair.open(choice)) {

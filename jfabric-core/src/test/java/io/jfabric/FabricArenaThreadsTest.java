@@ -21,6 +21,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -168,6 +169,7 @@ class FabricArenaThreadsTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(booleans = {false, true})
     void leavesNothing(boolean registered) throws IOException {
         try (Pair pair = registered ? FabricArenaTest.demanding(Providers.RXM) : Pair.open(Providers.RXM)) {
@@ -202,6 +204,7 @@ class FabricArenaThreadsTest {
 
     /** One posts a receive, another closes its memory: only one of them can succeed. */
     @Test
+    @Tag("long")
     void aPostAndACloseExcludeEachOther() throws InterruptedException {
         try (Pair pair = Pair.open(Providers.SHM)) {
             int[] wins = new int[2];

@@ -8,6 +8,7 @@ import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Addresses may be inserted while others send: providers would look into a table that has moved. */
 @Timeout(90)
+@Tag("long")
 class InsertedUnderSendersTest {
     static Stream<Providers.Choice> growing() {
         return Providers.connectionless().filter(choice -> choice != Providers.SHM);

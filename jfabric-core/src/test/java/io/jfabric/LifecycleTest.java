@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,6 +68,7 @@ class LifecycleTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void threadsOpenUseAndCloseTheirOwnAtTheSameTime(Providers.Choice choice) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -107,6 +109,7 @@ class LifecycleTest {
     }
 
     @Test
+    @Tag("long")
     void leaksAreReportedWithWhereTheyWereOpened() {
         ChildJvm.Result result = ChildJvm.of(Forgets.class).run();
         assertThat(result.exitCode()).as(result.output()).isZero();

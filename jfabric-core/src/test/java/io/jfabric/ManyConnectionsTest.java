@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An endpoint of sockets has places for 1,024 connections, unless somebody says otherwise early enough. */
 @Timeout(60)
+@Tag("long")
 class ManyConnectionsTest {
     @BeforeEach
     void offered() {

@@ -24,6 +24,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,6 +146,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#all")
     void aQueueOutlivesWhatCouldNotBeEnabled(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(Refused.class, choice.provider(), choice.type().name())
@@ -186,6 +188,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#all")
     void endpointsAreEnabledWhileOthersPoll(Providers.Choice choice) {
         ChildJvm.Result result = SharedJvm.run(Polled.class, choice.provider(), choice.type().name());
@@ -202,6 +205,7 @@ class OrderTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aFullEndpointTakesReceivesLater(Providers.Choice choice) {
         int firstTagged = 10_000;

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ class RegionCloseTest {
     private static final long SIZE = 64 << 20;
 
     @ParameterizedTest
+    @Tag("long")
     @CsvSource({"tcp;ofi_rxm, write", "tcp, write", "net, write", "sockets, write", "udp;ofi_rxd, write",
         "udp;ofi_rxd, read"})
     void aWriteThatHasBegunDoesNotReachTheNextOwner(String provider, String access) {

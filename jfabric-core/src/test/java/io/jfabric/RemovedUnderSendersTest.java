@@ -8,12 +8,14 @@ import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** An address may be removed while others send to it: providers would follow a null. */
 @Timeout(90)
+@Tag("long")
 class RemovedUnderSendersTest {
     static Stream<Providers.Choice> connectionless() {
         return Providers.connectionless();

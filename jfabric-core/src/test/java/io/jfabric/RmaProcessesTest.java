@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** RMA and atomics on the memory of another process, which learns of it by immediate data. */
+@Tag("long")
 class RmaProcessesTest {
     private static final int SIZE = 1 << 20;
     private static final HexFormat HEX = HexFormat.of();

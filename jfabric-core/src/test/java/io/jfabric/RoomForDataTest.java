@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Writes with data can be posted until the endpoint is busy. */
 @Timeout(90)
+@Tag("long")
 class RoomForDataTest {
     @Test
     void writesWithDataHaveRoom() {

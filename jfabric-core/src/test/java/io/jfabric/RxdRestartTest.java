@@ -8,6 +8,7 @@ import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +35,7 @@ class RxdRestartTest {
     }
 
     @Test
+    @Tag("long")
     void theSystemsChoiceIsNoUsedPort() throws Exception {
         FEW_PORTS.assumeAllowed();
         survives(FEW_PORTS.child(RxdRestart.class, "chosen"));

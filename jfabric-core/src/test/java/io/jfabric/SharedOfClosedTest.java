@@ -11,11 +11,13 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An endpoint with a shared receive context is closed before its message is received: on sockets. */
 @Timeout(60)
+@Tag("long")
 class SharedOfClosedTest {
     /** If this fails, a new release may do it right: then the table of quirks has to say so. */
     @Test

@@ -11,6 +11,7 @@ import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ class ShmCloseTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"unread", "unreadOnBothSides", "longerName", "unanswered", "firstSend", "elsewhere",
         "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "fetching", "unreadOfAnother",
         "fetchingUnreported", "sent", "many", "cycles 100"})

@@ -13,6 +13,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * fails, a new release may do it right: then the table of quirks has to say so.
  */
 @Timeout(90)
+@Tag("long")
 class ShmDiscardTest {
     private static final int SIZE = 1000;
     private static final String ADDRESS = "address ";

@@ -9,11 +9,13 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Before libfabric 2.5, shm's endpoints have locks in shared memory, which a process can take with it when it dies. */
 @Timeout(90)
+@Tag("long")
 class ShmLockTest {
     @BeforeAll
     static void locks() {

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ class ShmNameTest {
 
     /** In fresh processes: names end in the number of the endpoint in its process. */
     @Test
+    @Tag("long")
     void aNameThatAnotherProcessHasIsNotTakenAway() {
         assumeTrue(Providers.SHM.isOffered(), "shm is not offered");
         String name = "jfabric-name-" + ProcessHandle.current().pid();
@@ -54,6 +56,7 @@ class ShmNameTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(ints = {245, 246, 247, 1000})
     void longNamesAreRefusedOrWork(int length) {
         assumeTrue(Providers.SHM.isOffered(), "shm is not offered");

@@ -8,12 +8,14 @@ import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An endpoint of the shm provider is closed in the moment in which another thread makes it known, or enables it. */
 @Timeout(60)
+@Tag("long")
 class ShmRaceTest {
     @BeforeAll
     static void offered() {

@@ -9,6 +9,7 @@ import io.jfabric.testing.Unshared;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ class ShmRoomTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @CsvSource({"shm, 64000000, 0, 2, 9", "shm, 1000000, 0, 0, 9", "sm2, 64000000, 0, 9, 16", "sm2, 1000000, 0, 0, 1",
         "sm2, 0, 0, 0, 1", "sm2, 0, 1, 0, 1", "sm2, 1000000, 2, 2, 3"})
     void whatDoesNotFitIsRefused(String provider, String left, String before, int atLeast, int below) {

@@ -8,6 +8,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -116,6 +117,7 @@ class SignalsTest {
     }
 
     @Test
+    @Tag("long")
     void nullPointersAreStillTheJvmsWhileLibrariesAreLoaded() {
         // C1 never learns to test for null itself
         ChildJvm.Result result = ChildJvm.of(NullPointersMeanwhile.class).flags("-XX:TieredStopAtLevel=1").run();

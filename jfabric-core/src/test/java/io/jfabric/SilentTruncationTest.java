@@ -18,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -137,6 +138,7 @@ class SilentTruncationTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void whatIsTooLongIsToldUnasked(Providers.Choice provider) {
         for (Way way : Way.values()) {
@@ -183,6 +185,7 @@ class SilentTruncationTest {
 
     /** Who is told by a counter alone. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aQueueThatNobodyReadsDoesNotStopReceives(Providers.Choice provider) {
         try (Pair pair = open(provider); Silent silent = new Silent(pair)) {

@@ -24,6 +24,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -228,6 +229,7 @@ class VectorGateTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void shmHasRoomForSomany(Providers.Choice choice) {
         assumeThat(choice).isEqualTo(Providers.SHM);

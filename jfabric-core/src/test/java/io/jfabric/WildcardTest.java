@@ -13,12 +13,14 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Endpoints at 0.0.0.0, whose connections break each other when both sides begin them. */
 @Timeout(60)
+@Tag("long")
 class WildcardTest {
     private static final String WARNING = "give it an address of this machine";
 

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -155,6 +156,7 @@ class ArrivingReceiveTest {
 
     /** Nothing says that the peer will not go on, but its own send has ended as late by now. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("stops")
     void butNotForEver(Providers.Choice choice) throws Exception {
         NodeOptions hasty = NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(2));

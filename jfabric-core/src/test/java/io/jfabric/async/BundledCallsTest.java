@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -143,6 +144,7 @@ class BundledCallsTest {
 
     /** What a service says before its goodbye comes before it. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void answersBeforeTheService(Providers.Choice choice) throws Exception {
         int calls = 64;
@@ -295,6 +297,7 @@ class BundledCallsTest {
 
     /** What is queued before there is a session: each long call sends what waits before it. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void shortAndLongCallsInTurn(Providers.Choice choice) throws Exception {
         int calls = 9000;

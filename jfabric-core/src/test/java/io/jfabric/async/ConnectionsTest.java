@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,7 @@ class ConnectionsTest {
 
     /** Rounds enough for both events to be read together. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("msg")
     void acceptedAndEndedAtOnce(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
@@ -323,6 +325,7 @@ class ConnectionsTest {
 
     /** More than are ended together. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("msg")
     void manyAreLostAtOnce(Providers.Choice choice) throws Exception {
         int many = 150;
@@ -418,6 +421,7 @@ class ConnectionsTest {
 
     /** With {@code -Djfabric.test.connections=10000} as many as a server has on a day. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("msg")
     void manyConnectionsLeaveNothing(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {

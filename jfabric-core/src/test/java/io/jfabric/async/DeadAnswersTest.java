@@ -9,6 +9,7 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Before libfabric 2.5, one message above 4 KiB that is not answered keeps those to all others from being done. */
 @Timeout(120)
+@Tag("long")
 class DeadAnswersTest {
     @BeforeAll
     static void queues() {

@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A killed process leaves its file, and who meets it then tells its name to nobody. */
 @Timeout(120)
+@Tag("long")
 class DeadNameTest {
     private static final String NAME = "dead-name-" + ProcessHandle.current().pid();
 

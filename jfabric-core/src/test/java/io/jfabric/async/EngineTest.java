@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -263,6 +264,7 @@ class EngineTest {
 
     /** CPU time of the threads of two idle nodes of each provider, one of which has a receive posted. */
     @Test
+    @Tag("long")
     void idlenessCostsLittle() throws Exception {
         Map<Providers.Choice, Set<Path>> threads = new LinkedHashMap<>();
         List<Nodes> all = new ArrayList<>();

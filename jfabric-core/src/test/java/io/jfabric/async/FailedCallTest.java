@@ -30,6 +30,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,6 +77,7 @@ class FailedCallTest {
 
     /** In a process of its own, with a small heap. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void answersThatDoNotFitTheHeap(Providers.Choice choice) {
         Nodes.assumeAnswers(choice);
@@ -235,6 +237,7 @@ class FailedCallTest {
 
     /** A handler that never answers takes a place, but not for ever. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void callsThatAreNeverAnswered(Providers.Choice choice) throws Exception {
         Queue<Call> forgotten = new ConcurrentLinkedQueue<>();

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,7 @@ class GivenUpCallTest {
     private enum Way { CANCEL, TIMEOUT, CLOSE_CALLER }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void memoryIsTheProgramsOnceTheFutureIsDone(Providers.Choice choice) throws Exception {
         Nodes.assumeAnswers(choice);
@@ -100,6 +102,7 @@ class GivenUpCallTest {
 
     /** What nobody receives would stay with the provider of the service, and in the way of what else it sends. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void answersThatAreLateAreNotLeftWithTheService(Providers.Choice choice) throws Exception {
         Nodes.assumeAnswers(choice);

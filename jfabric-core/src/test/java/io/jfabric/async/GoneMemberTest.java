@@ -19,6 +19,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,6 +68,7 @@ class GoneMemberTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void operationsUnderWay(Providers.Choice choice) {
         Nodes.assumeAnswers(choice);

@@ -12,12 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The receives of a group that wait for another member do not keep the node's other messages from being read. */
 @Timeout(60)
+@Tag("long")
 class GroupReceivesTest {
     private static final int LIMIT = 16;
     private static final int AHEAD = 100;

@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,7 @@ class HeldUpGroupsTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void byABroadcastThatOneNeverComesTo(Providers.Choice choice) throws Exception {
         worksInOneProcess(choice, "missing");
@@ -58,6 +60,7 @@ class HeldUpGroupsTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"ahead", "missing"})
     void amongProcesses(String what) {
         Providers.SHM.assumeOffered();

@@ -29,6 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,6 +115,7 @@ class KeepAliveTest {
     }
 
     @Test
+    @Tag("long")
     void aPeerThatStopsForFiveSeconds() throws Exception {
         overBoth(KeepAliveTest::stoppedForFiveSeconds);
     }
@@ -187,6 +189,7 @@ class KeepAliveTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("inProcess")
     void fewMessagesAreEnough(Providers.Choice choice) throws Exception {
         try (Several one = new Several(choice, 1); Several two = new Several(choice, 2);
@@ -207,6 +210,7 @@ class KeepAliveTest {
 
     /** What is longer than the provider injects is sent. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("inProcess")
     void littleIsInjected(Providers.Choice choice) throws Exception {
         try (FabricInfoList infos = choice.find(hints -> hints.tx().injectSize(16))) {
@@ -230,6 +234,7 @@ class KeepAliveTest {
 
     /** What is sent is not sent after what the program has to wait for. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("withRendezvous")
     void whatIsNotInjectedIsNotBehindTheProgramsMessages(Providers.Choice choice) throws Exception {
         try (FabricInfoList infos = choice.find(hints -> hints.tx().injectSize(16))) {
@@ -255,6 +260,7 @@ class KeepAliveTest {
 
     /** Who makes progress does not read then what has come, and nobody else does. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("inProcess")
     void aCallbackThatKeepsTheEngine(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice, hints -> { });
@@ -317,6 +323,7 @@ class KeepAliveTest {
 
     /** An answer that lies behind other messages is one. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("inProcess")
     void readsAllThatHasComeForCallersThatDoNotPoll(Providers.Choice choice) throws Exception {
         int messages = 600;
@@ -372,6 +379,7 @@ class KeepAliveTest {
     }
 
     @Test
+    @Tag("long")
     void startedAnewAtTheSameAddress() throws Exception {
         overBoth(KeepAliveTest::startedAnew);
     }
@@ -434,6 +442,7 @@ class KeepAliveTest {
 
     /** It is the same node as before, for who watches it and for whom it watches. */
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"shm", "tcp"})
     void anotherKeepAliveOfTheSameNodeIsNoRestart(String provider) throws Exception {
         try (Hints hints = Hints.rdm().provider(provider); Node node = Node.open(hints);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ class LastingCallerTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"tcp", "shm"})
     void findsEachProcessAtTheAddress(String provider) throws Exception {
         boolean isShm = provider.equals("shm");

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ class LateCallsTest {
 
     /** Some are late by the time at which they get a place, but not yet by that of the clock's last look. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void allEnd(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice, hints -> { });

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -72,6 +73,7 @@ class LongCallTest {
 
     /** Long, short, empty and failed answers in any order, and one that is longer than the room for it. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void answersOfAnyLengthInAnyOrder(Providers.Choice choice) throws Exception {
         Nodes.assumeAnswers(choice);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ class ManyCallersTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("reliable")
     void leaveNothing(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {

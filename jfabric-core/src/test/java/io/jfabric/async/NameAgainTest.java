@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A process of shm that ends, however it does, and is started again with its name is a new peer to who knew it. */
 @Timeout(150)
+@Tag("long")
 class NameAgainTest {
     private static final String NAME = "name-again-" + ProcessHandle.current().pid();
     private static final int TIMES = 3;

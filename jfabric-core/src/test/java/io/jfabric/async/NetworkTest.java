@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three hosts, which are network namespaces: a link that is cut, hosts that cannot be reached. */
 @Timeout(180)
+@Tag("long")
 class NetworkTest {
     private static final long INTERVAL = Long.getLong("jfabric.test.interval", 1000);
     private static final long NOTICED = 2 * INTERVAL + 2000;

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What comes before its receive leaves nothing with the provider: not long calls, nor pieces of collectives. */
 @Timeout(120)
+@Tag("long")
 class NothingIsLeftTest {
     /** Half of what rxm of libfabric 2 keeps of 2000 messages. */
     private static final long KIB = 16_000;

@@ -16,12 +16,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The receives of long answers that wait do not keep the node's other messages from being read. */
 @Timeout(90)
+@Tag("long")
 class PayloadReceivesTest {
     private static final int LIMIT = 16;
     private static final int CALLS = 200;

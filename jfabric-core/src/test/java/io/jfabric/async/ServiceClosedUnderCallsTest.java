@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Services that are closed while long requests are on their way to them. */
 @Timeout(120)
+@Tag("long")
 class ServiceClosedUnderCallsTest {
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);

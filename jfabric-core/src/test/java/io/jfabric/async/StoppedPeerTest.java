@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +67,7 @@ class StoppedPeerTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void memoryThatCannotBeFreedKeepsNoCall(Providers.Choice choice) throws Exception {
         stop(choice, null, (nodes, call, room) -> {
@@ -99,6 +101,7 @@ class StoppedPeerTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void memoryThatCouldBeFreedKeepsTheCall(Providers.Choice choice) throws Exception {
         try (Arena arena = Arena.ofShared()) {
@@ -127,6 +130,7 @@ class StoppedPeerTest {
 
     /** The service's node stops; what was sent to it meanwhile, and given up, is still the provider's to send. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("all")
     void noCallComesTwice(Providers.Choice choice) throws Exception {
         Nodes.assumeAnswers(choice);
@@ -199,6 +203,7 @@ class StoppedPeerTest {
 
     /** Whatever a program ends it with. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void noWayOutIsShorter(Providers.Choice choice) throws Exception {
         MemorySegment instead = MemorySegment.ofArray(new byte[1]);

@@ -9,12 +9,14 @@ import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Four processes, the last of which is killed: all others know at once, who wait for a living one, too; and go on. */
 @Timeout(180)
+@Tag("long")
 class SurvivorsTest {
     private static final int SIZE = 4;
     private static final long INTERVAL_MILLIS = 2_000;

@@ -8,11 +8,13 @@ import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An all-reduce over four processes on tcp;ofi_rxm. */
 @Timeout(60)
+@Tag("long")
 class AllReduceProcessesTest {
     private static final int SIZE = 4;
 

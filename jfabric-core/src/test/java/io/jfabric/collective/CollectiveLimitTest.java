@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,6 +53,7 @@ class CollectiveLimitTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(ints = {2, 4, 7})
     void theLongestThatIsNotRefusedIsRight(int size) {
         Providers.RXM.assumeOffered();

@@ -9,11 +9,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Broadcasts of few elements, from every root: quirk UNEVEN_BROADCASTS. */
+@Tag("long")
 class CollectiveSizesTest {
     private static final int MOST = 20;
 

@@ -15,11 +15,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tagged messages between endpoints with and without {@code COLLECTIVE}: not every pair can have them everywhere. */
+@Tag("long")
 class CollectiveTagsTest {
     private static final String VARIABLE = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     private static final String WARNING = "crashes one that has it";

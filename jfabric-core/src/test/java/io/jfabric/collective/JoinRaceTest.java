@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The only member of a group: its join is complete as soon as somebody polls, which another thread does. */
+@Tag("long")
 class JoinRaceTest {
     /** Of an endpoint, which has room for 255. */
     private static final int JOINS = 150;

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ class FuzzTest {
 
     /** MSG is left to scripts/fuzz: the provider's connection thread still crashes (sock_ep_cm_shutdown_report). */
     @Test
+    @Tag("long")
     @Timeout(60)
     void noCallCrashesSocketsWithoutConnections() throws Exception {
         assertThat(run("--calls", "4000", "--seconds", "15", "--provider", "sockets", "--type", "RDM", "--type",

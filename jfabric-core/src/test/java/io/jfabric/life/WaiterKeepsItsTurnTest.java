@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -84,6 +85,7 @@ class WaiterKeepsItsTurnTest {
 
     /** So that the turn is a flag, see Turnstile. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void alsoWhereManyThreadsTookTurnsBefore(Providers.Choice choice) throws Exception {
         try (Pair pair = open(choice, hints -> { })) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,7 @@ class WhoIsInsideTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
     void closingUnderOthersNeitherCrashesNorHangs(Providers.Choice choice) {
         ChildJvm.Result result = ChildJvm.of(Closers.class, choice.provider(), choice.type().name()).run();

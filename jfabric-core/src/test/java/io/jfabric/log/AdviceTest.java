@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program that could be faster by one flag of the JVM is told so once. */
+@Tag("long")
 class AdviceTest {
     private static final String ADVICE = "the JVM runs without -XX:+UseSystemMemoryBarrier";
 

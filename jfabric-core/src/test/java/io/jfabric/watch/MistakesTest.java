@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,7 @@ class MistakesTest {
     }
 
     @Test
+    @Tag("long")
     void whatHangsIsSaidInTheLog() {
         assumeTrue(Providers.SHM.isOffered() && Providers.RXM.isOffered());
         ChildJvm.Result result = ChildJvm.of(MistakesChild.class).flags("-Djfabric.watchSeconds=1").run();

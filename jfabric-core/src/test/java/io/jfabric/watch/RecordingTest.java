@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RecordingTest {
     @Test
+    @Tag("long")
     void whatHappensIsRecorded() {
         assumeTrue(Providers.SHM.isOffered());
         ChildJvm.Result result = ChildJvm.of(RecordingChild.class).run();

@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who says in another's name that its process is a new one. */
 @Timeout(60)
+@Tag("long")
 class ForgedQuestionTest {
     private static final Duration INTERVAL = Duration.ofMillis(800);
 

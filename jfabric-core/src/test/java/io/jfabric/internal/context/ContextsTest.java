@@ -7,6 +7,7 @@ import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +57,7 @@ class ContextsTest {
 
     /** Receives of the other kind would destroy the provider's memory: see OneKind. */
     @Test
+    @Tag("long")
     void sendsOfAnotherThreadDoNotHideAReceiveWhoseEndNothingTells() throws InterruptedException {
         Sender sender = new Sender();
         sender.current = selective(new Queue(), 0);

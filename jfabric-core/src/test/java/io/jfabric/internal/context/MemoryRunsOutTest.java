@@ -4,12 +4,14 @@ package io.jfabric.internal.context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.ChildJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operation for whose context there is no memory fails; those after it do not. */
 @Timeout(60)
+@Tag("long")
 class MemoryRunsOutTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "1"})

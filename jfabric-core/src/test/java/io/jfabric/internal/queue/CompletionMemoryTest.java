@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,6 +48,7 @@ class CompletionMemoryTest {
     }
 
     @Test
+    @Tag("long")
     void soDoesWhatACloserTookAside() throws InterruptedException {
         CompletionImpl completion = queueOfOne();
         showAside(completion);

@@ -14,11 +14,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A receive that is posted again and again while its node is closed: one of the two gives its buffer back, once. */
 @Timeout(120)
+@Tag("long")
 class StandingReceiveTest {
     private static final int TIMES = 100;
 

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -94,6 +95,7 @@ class EndedConnectionTest {
 
     /** Providers find out in different ways, none of which may be the program's to tell apart. */
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("msg")
     void whatIsSentAsItEndsFailsInOneWay(Providers.Choice choice) throws Exception {
         List<FabricError> possible = choice == Providers.TCP_MSG ? List.of(FabricError.ECONNRESET)

@@ -12,12 +12,14 @@ import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers that are closed before the service has answered their hello keep no place there. */
 @Timeout(60)
+@Tag("long")
 class GhostCallersTest {
     private static final int PLACES = 4;
 

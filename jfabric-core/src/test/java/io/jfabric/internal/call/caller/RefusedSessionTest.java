@@ -21,6 +21,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,6 +85,7 @@ class RefusedSessionTest {
 
     /** It has no call, so there is no hurry; with one it hears soon that it is refused. */
     @Test
+    @Tag("long")
     void refusedCallersAreQuiet() {
         try (NodePair nodes = open()) {
             Forgetful service = new Forgetful(nodes.b);

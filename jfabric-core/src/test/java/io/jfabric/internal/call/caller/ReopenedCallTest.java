@@ -9,11 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A call whose answer was to be received, and comes in another way. */
 @Timeout(60)
+@Tag("long")
 class ReopenedCallTest {
     private static final long LONG_ENOUGH = TimeUnit.SECONDS.toNanos(4);
 

@@ -22,10 +22,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /** A service, made by hand, that is opened anew while it is called. */
 @Timeout(60)
+@Tag("long")
 class SessionsTest {
     private static final int WINDOW = 4096;
     private static final int MANY = 500;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +75,7 @@ class DrainedLongCallsTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void neitherIsWaitedForForEver(Providers.Choice choice) throws Exception {
         for (boolean request : new boolean[] {true, false}) {

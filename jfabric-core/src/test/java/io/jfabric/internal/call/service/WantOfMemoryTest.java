@@ -36,12 +36,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers and services whose nodes have no buffer left, nor memory for more of them. */
 @Timeout(90)
+@Tag("long")
 class WantOfMemoryTest {
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     /** More than a node has receives for them. */

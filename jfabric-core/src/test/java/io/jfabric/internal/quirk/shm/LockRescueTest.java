@@ -27,6 +27,7 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,6 +143,7 @@ class LockRescueTest {
 
     /** Who copies one large message after the other is nearly always inside. */
     @Test
+    @Tag("long")
     void lockOfWhoGoesOnIsNotTaken() throws Exception {
         try (Pair pair = Pair.open(Providers.SHM);
              ChildJvm idle = ChildJvm.of(Acquaintance.class,
@@ -166,6 +168,7 @@ class LockRescueTest {
 
     /** Their numbers may be the same by chance: of each two endpoints that know each other they begin with 0. */
     @Test
+    @Tag("long")
     void strangersAreNotSuspected() throws Exception {
         try (Pair pair = Pair.open(Providers.SHM).connect();
              ChildJvm stranger = ChildJvm.of(Acquaintance.class).start()) {
@@ -180,6 +183,7 @@ class LockRescueTest {
 
     /** Peers have fixed names: a process is started again where one had been dead when the endpoint began. */
     @Test
+    @Tag("long")
     void whoHasTheNameOfTheDeadIsSuspected() throws Exception {
         String name = "jfabric-again" + ProcessHandle.current().pid() + "-";
         try (ChildJvm dead = ChildJvm.of(Acquaintance.class, "", name).start()) {
