@@ -16,8 +16,8 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Told "watch ADDRESS" it does, and
- * says "heard N" at the first answer to the Nth, and "ended: " and why. Ends with its stdin, or when told "end".
+ * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Told "watch ADDRESS" it does,
+ * and says "heard N" at the first answer to the Nth, and "ended: " and why. Ends with its stdin, or when told "end".
  */
 final class KeepAliveChild {
     private static int heard;
