@@ -16,6 +16,13 @@ public final class Compilers {
     private long before;
     private boolean busy = bean != null;
 
+    /** What was seen before does not count. */
+    public void begin() {
+        busy = bean != null;
+        looked = System.nanoTime();
+        before = bean == null ? 0 : bean.getTotalCompilationTime();
+    }
+
     /** Whether they had much to do between the last two looks; true in the beginning, unless there are none. */
     public boolean areBusy() {
         if (bean != null && System.nanoTime() - looked > LOOK) {

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  *
  * <p>If the provider is busy or a limit here is reached, an operation waits in the node's backlog, in order behind
  * those to the same peer; its future looks the same. When the backlog is full, operations fail at once with an
- * {@link OverloadException}.
+ * {@link OverloadException}, except for some to peers for whom little waits.
  */
 public final class NodeOptions {
     /** No limit: waits as long as it takes. 292 years, the longest duration that {@link Duration#toNanos} takes. */
@@ -196,8 +196,8 @@ public final class NodeOptions {
     /**
      * Changes how many operations may wait; further ones are refused at once, so that neither memory nor waiting time
      * grows without end. All share it: sends to every peer, the program's receives, and what the node itself sends for
-     * calls. When those to one peer that has stopped fill it, an eighth more of the backlog is for the others: each may
-     * have 64 waiting there, or as many as there are.
+     * calls. When it is full, as one peer has stopped, an eighth more is for peers for whom fewer than 64 wait. When that
+     * is full, too, sends to all are refused, and answers to calls may be late or lost.
      *
      * @param operations how many, up to 16,777,216; 0 for none
      * @return new options

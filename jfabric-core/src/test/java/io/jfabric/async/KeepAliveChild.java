@@ -17,7 +17,8 @@ import java.util.Set;
 
 /**
  * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Told "watch ADDRESS" it does,
- * and says "heard N" at the first answer to the Nth, and "ended: " and why. Ends with its stdin, or when told "end".
+ * and says "heard N" at the first answer to the Nth, and "ended: " and why; told "keep watching ADDRESS" also once more
+ * after that. Ends with its stdin, or when told "end".
  */
 final class KeepAliveChild {
     private static int heard;
@@ -61,8 +62,9 @@ final class KeepAliveChild {
             System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
-                if (line.startsWith("watch ")) {
-                    watch(alive, node.peer(HexFormat.of().parseHex(line.substring("watch ".length()))));
+                if (line.contains("watch")) {
+                    byte[] whom = HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1));
+                    watch(alive, whom, line.startsWith("keep watching "));
                 }
             }
         } catch (InterruptedException e) {
@@ -70,9 +72,16 @@ final class KeepAliveChild {
         }
     }
 
-    private static void watch(KeepAlive alive, Peer peer) throws InterruptedException {
+    private static void watch(KeepAlive alive, byte[] whom, boolean again) throws InterruptedException {
+        Peer peer = alive.node().peer(whom);
         alive.watch(peer).exceptionally(why -> {
             System.out.println("ended: " + why);
+            if (again) {
+                alive.watch(alive.node().peer(whom)).exceptionally(later -> {
+                    System.out.println("ended: " + later);
+                    return null;
+                });
+            }
             return null;
         });
         while (alive.sinceLastAnswer(peer).isEmpty()) {

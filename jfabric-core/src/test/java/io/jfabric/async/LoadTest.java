@@ -152,7 +152,8 @@ class LoadTest {
             assertThat(nodes.a.receive(nodes.a.allocate(8), 99)).isCompletedExceptionally();
             MemorySegment out = nodes.a.allocate(large);
             List<CompletableFuture<Void>> sent = new ArrayList<>(List.of(nodes.a.send(out, nodes.toB, 7)));
-            Waits.until("it no longer waits for the connection", () -> nodes.toB.underWay() == 1);
+            Waits.until("it no longer waits for the connection",
+                    () -> nodes.toB.waiting() == 0 && nodes.toB.underWay() == 1);
             for (int i = 0; i < 10; i++) {
                 sent.add(nodes.a.send(out, nodes.toB, 7));
             }

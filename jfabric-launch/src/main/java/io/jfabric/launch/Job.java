@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * <p>A collective call that fails counts as called: calling it again is a new call, which all who are left must make.
  * At a rendezvous, a call that fails because a rank was lost, called something else, was too late or was interrupted
  * fails for all, also for ranks that come to it later. If all had come before the server learned of the interrupt, it
- * succeeds for all: the interrupted thread has the result, too, and stays interrupted.
+ * succeeds for all: the interrupted thread has the result, too, unless that takes longer than half a second, and stays
+ * interrupted.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
     /** The exit status of a process that does not go on without a rank that was lost. */

@@ -43,11 +43,11 @@ public final class BenchPeers implements Callable<Integer> {
     private List<Integer> sizes = new ArrayList<>();
     @Option(names = "--only", paramLabel = "PEER", split = ",", description = "of ${COMPLETION-CANDIDATES}")
     private Set<Peer> only = EnumSet.noneOf(Peer.class);
-    @Option(names = "--quick", description = "less of everything, under a minute")
+    @Option(names = "--quick", description = "less of everything, some minutes")
     private boolean quick;
     @Option(names = "--warmup", paramLabel = "MS",
-            description = "before the first size, the first of 256 bytes or more and the first long one, others a "
-                    + "quarter (default: 2000)")
+            description = "at least, before the first size, the first of 256 bytes or more and the first long one, "
+                    + "others a quarter; up to eleven times as long while the compilers are busy (default: 2000)")
     private int warmup = 2000;
     @Option(names = "--measure", paramLabel = "MS", description = "how long (default: 400, quick: 200)")
     private int measure;
@@ -165,7 +165,7 @@ public final class BenchPeers implements Callable<Integer> {
         java.addAll(List.of(System.getProperty("bench.flags", "").split(" +")));
         java.addAll(List.of("-cp", System.getProperty("java.class.path")));
         java.removeIf(String::isEmpty);
-        int deadline = 30 + sizes.size() * (2 * PingPong.LONGER * warmup + measure * 5) / 1000;
+        long deadline = 30 + sizes.size() * (2L * (PingPong.LONGER + 1) * warmup + measure * 5L) / 1000;
         try (Pair pair = new Pair(peer, java, deadline)) {
             return pair.run(warmup, measure, sizes, line -> {
                 if (RESULT.matcher(line).matches()) {

@@ -21,7 +21,7 @@ final class Pair implements AutoCloseable {
 
     private final Peer peer;
     private final List<String> java;
-    private final int deadlineSeconds;
+    private final long deadlineSeconds;
     private final Path directory = Files.createTempDirectory(MEMORY, "jfabric-bench-peers-");
     private final List<Process> processes = new ArrayList<>();
     private final Thread hook = new Thread(this::end);
@@ -30,7 +30,7 @@ final class Pair implements AutoCloseable {
     private boolean killed;
 
     /** The second argument is the command that runs a class. */
-    Pair(Peer peer, List<String> java, int deadlineSeconds) throws IOException {
+    Pair(Peer peer, List<String> java, long deadlineSeconds) throws IOException {
         this.peer = peer;
         this.java = java;
         this.deadlineSeconds = deadlineSeconds;

@@ -6,6 +6,7 @@ import io.jfabric.bench.vsc.Control;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /** The work: messages there and back, and windows of messages one way. The client says how many, and measures. */
@@ -60,6 +61,7 @@ final class PingPong {
      */
     private int warmUp(int kind, int bytes, long warmupNanos, long measureNanos) throws Exception {
         long end = System.nanoTime() + warmupNanos;
+        compilers.begin();
         // 16 windows of 1 MiB would be a gigabyte
         int count = bytes > LARGE ? 1 : FIRST_BATCH;
         double each = Double.MAX_VALUE;
@@ -114,11 +116,16 @@ final class PingPong {
 
     /** The server: does what the client commands, until it has had enough. */
     void serve() throws Exception {
+        int last = 0;
         while (true) {
             ByteBuffer command = ByteBuffer.wrap(control.receive(COMMAND_BYTES));
             int kind = command.getInt();
             int bytes = command.getInt();
             int count = command.getInt();
+            if (last != Objects.hash(kind, bytes)) {
+                last = Objects.hash(kind, bytes);
+                compilers.begin();
+            }
             if (kind == END) {
                 return;
             }

@@ -25,15 +25,21 @@ final class Askers {
         /** Whether it is said to be another since it was heard of itself last, and from when. */
         private boolean isDoubted;
         private long since;
-        /** That of its last question. */
-        private volatile long asksWith;
+        /** The key of its last question that stated the process which it has answered to be; 0 before. */
+        private long asksWith;
 
         private Asker(PeerImpl peer) {
             this.peer = peer;
         }
 
-        void asksWith(long itsKey) {
-            asksWith = itsKey;
+        synchronized void asksWith(long itsKey, long stated) {
+            if (isKnown && stated == incarnation) {
+                asksWith = itsKey;
+            }
+        }
+
+        private synchronized long asksWith() {
+            return asksWith;
         }
 
         /** A message states its process: whether it is to be asked. */
@@ -69,10 +75,10 @@ final class Askers {
         });
     }
 
-    /** The key of who has asked in the name of that peer last; 0 if nobody has. */
+    /** The key with which that peer asks; 0 if it does not. */
     long asksWith(PeerImpl peer) {
         Asker asker = byPeer.get(peer);
-        return asker == null ? 0 : asker.asksWith;
+        return asker == null ? 0 : asker.asksWith();
     }
 
     /** Whom an answer is of; null if none of them was asked that. */

@@ -63,7 +63,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
     private final AtomicBoolean retrying = new AtomicBoolean();
     private final Askers askers = new Askers();
-    private final GivenUp givenUp = new GivenUp();
+    private final GivenUp givenUp;
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
     private volatile Future<?> ticking;
@@ -74,6 +74,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private KeepAliveImpl(NodeImpl node, long interval, long period, int messages) {
         this.node = node;
         this.incarnation = node.attached(Incarnation.class, opened -> Incarnation.create()).number();
+        this.givenUp = node.attached(GivenUp.class, opened -> new GivenUp());
         this.interval = interval;
         this.period = period;
         this.patience = Math.min(interval, period * messages);
@@ -205,7 +206,7 @@ public final class KeepAliveImpl implements KeepAlive {
             return;
         }
         long key = Beat.key(beat);
-        asker.asksWith(key);
+        asker.asksWith(key, stated);
         Beat.write(beat, answerTo(key), key, incarnation, 0);
         if (!inject(beat, Beat.HEADER, peer)) {
             owed.put(peer, new Owed(key, System.nanoTime()));
@@ -325,6 +326,10 @@ public final class KeepAliveImpl implements KeepAlive {
     private boolean endIfSilent(Watched watched, long known) {
         boolean isSilent = watched.isSilent(known, patience, patience + interval - period);
         if (isSilent) {
+            long key = askers.asksWith(watched.peer);
+            if (key != 0) {
+                givenUp.add(key);
+            }
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                     : "it has never answered, for ") + Seconds.text(Duration.ofNanos(interval)) + ": it died, "
                     + "stopped or cannot be reached" + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
@@ -356,10 +361,6 @@ public final class KeepAliveImpl implements KeepAlive {
 
     private void end(Watched watched, FabricError error, String detail) {
         if (remove(watched)) {
-            long key = askers.asksWith(watched.peer);
-            if (key != 0) {
-                givenUp.add(key);
-            }
             fail(watched.peer, error, detail);
         }
     }

@@ -50,6 +50,10 @@ final class Replies implements Runnable {
             return answer.get(deadline.millis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             giveUp(request);
+            byte[] result = lastAnswer(answer);
+            if (result != null) {
+                return result;
+            }
             throw new JobException(what + ": no answer from the rendezvous server within " + deadline, e);
         } catch (ExecutionException e) {
             JobException cause = (JobException) e.getCause();
