@@ -196,8 +196,8 @@ public final class NodeOptions {
     /**
      * Changes how many operations may wait; further ones are refused at once, so that neither memory nor waiting time
      * grows without end. All share it: sends to every peer, the program's receives, and what the node itself sends for
-     * calls. When it is full, as one peer has stopped, an eighth more is for peers for whom fewer than 64 wait. When that
-     * is full, too, sends to all are refused, and answers to calls may be late or lost.
+     * calls. When it is full, as one peer has stopped, an eighth more is for peers for whom fewer than 64 wait. When
+     * that is full, too, sends to all are refused, and answers to calls may be late or lost.
      *
      * @param operations how many, up to 16,777,216; 0 for none
      * @return new options
