@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FabricArenaThreadsTest {
     /** Closers look for their operation while others come and go. */
     @Test
+    @Tag("long")
     void isExactWhileOthersPostAndPoll() throws InterruptedException {
         try (Pair pair = Pair.open(Providers.SHM)) {
             FabricArena held = pair.domain.openArena();
@@ -80,6 +81,7 @@ class FabricArenaThreadsTest {
 
     /** Either it is registered, and cannot be closed, or it is closed, and cannot be registered. */
     @Test
+    @Tag("long")
     void isNotClosedWhileItIsRegistered() throws InterruptedException {
         try (Pair pair = Pair.open(Providers.SHM)) {
             CyclicBarrier start = new CyclicBarrier(2);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ class GivenUpPeerTest {
 
     /** The survivor, and it as well, begin anew by themselves, before the news has come or after. */
     @ParameterizedTest
+    @Tag("long")
     @CsvSource({"shm, false", "shm, true", "tcp, false", "tcp, true"})
     void theNewBeginningIsLeftAlone(String provider, boolean both) throws Exception {
         try (ChildJvm child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL)).start();

@@ -9,6 +9,7 @@ import io.jfabric.testkit.Providers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ class GroupProcessesTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @MethodSource("providers")
     void processesWorkTogetherUntilOneIsKilled(Providers.Choice choice) {
         List<ChildJvm> children = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,7 @@ class TopTest {
     }
 
     @Test
+    @Tag("long")
     void saysThatAProcessIsNoJvm() throws Exception {
         Process other = new ProcessBuilder("sleep", "60").start();
         try (Program top = Program.java(Map.of(), Top.class, Long.toString(other.pid()))) {
@@ -103,6 +105,7 @@ class TopTest {
     }
 
     @Test
+    @Tag("long")
     void endsInTimeAlsoIfTheProcessIsStopped(@TempDir Path folder, @TempDir Path recorded) throws Exception {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
         try (Program server = server(recorded)) {

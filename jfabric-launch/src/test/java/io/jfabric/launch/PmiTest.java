@@ -7,6 +7,7 @@ import io.jfabric.launch.internal.pmi.PmiServer;
 import io.jfabric.testkit.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ class PmiTest {
 
     /** The deadline is joining's, too, which took more than a second on a busy machine. */
     @Test
+    @Tag("long")
     void missingRankEndsTheWaitAtTheDeadline() throws Exception {
         try (PmiServer server = new PmiServer(2); ChildJvm zero = start(server, "pmi1", 0, 2, "talk", "end", "8")) {
             ChildJvm.Result result = zero.await();
@@ -60,6 +62,7 @@ class PmiTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"pmi1", "pmi2"})
     void commitEndsAtTheDeadlineOfTheJob(String way) throws Exception {
         try (PmiServer server = new PmiServer(2, true); ChildJvm zero = start(server, way, 0, 2, "talk", "end", "6")) {
@@ -69,6 +72,7 @@ class PmiTest {
 
     /** The launcher has answered each time that it is not there: the dialogue with it goes on. */
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(strings = {"pmi1", "pmi2"})
     void valueThatDoesNotComeFailsAlone(String way) throws Exception {
         try (PmiServer server = new PmiServer(2);

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -294,6 +295,7 @@ class RendezvousTest {
     }
 
     @Test
+    @Tag("long")
     void waitsHaveDeadlinesThatNameRanks() throws Exception {
         try (Meet meet = new Meet(2)) {
             List<Future<String>> all = meet.all(Duration.ofSeconds(10), job -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,12 +32,14 @@ class BarrierTest {
     private long quiet;
 
     @Test
+    @Tag("long")
     void nobodyIsInsideWhatWasQuietAfterTheBarrier() throws InterruptedException {
         race(ROUNDS, true);
         assertEquals(0, violations);
     }
 
     @Test
+    @Tag("long")
     void withoutTheBarrierTheTestAboveWouldFail() throws InterruptedException {
         race(Math.min(500 * ROUNDS, 20_000_000), false);
         // with one processor at hand there is nothing to see

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ class InteroperationTest {
     }
 
     @ParameterizedTest(name = "{0} server, {1} client: {2} {3} {4} {5}")
+    @Tag("long")
     @CsvSource({
         "JAVA, C,    shm,         rdm,   '', msg",
         "C,    JAVA, shm,         rdm,   '', msg",

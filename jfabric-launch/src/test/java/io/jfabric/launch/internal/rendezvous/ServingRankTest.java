@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,6 +143,7 @@ class ServingRankTest {
 
     /** Later than it waits for, and well. */
     @Test
+    @Tag("long")
     void othersGoOnWhenItHasLeft() throws Exception {
         try (Meet meet = new Meet(2, port)) {
             Future<String> one = meet.one(1, Duration.ofSeconds(30), Map.of(Target.SERVER, ""), job -> {

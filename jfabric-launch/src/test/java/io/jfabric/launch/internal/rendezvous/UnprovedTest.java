@@ -20,6 +20,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +52,7 @@ class UnprovedTest {
     }
 
     @Test
+    @Tag("long")
     void theyLeaveNothingOfWhatTheySayAndRoomForTheRefusalsOfOthers() throws Exception {
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         PrintStream before = System.err;
