@@ -7,7 +7,6 @@ import io.jfabric.FabricException;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Providers;
-import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -133,40 +132,6 @@ class LoadTest {
             for (int i = 0; i < 12; i++) {
                 done(nodes.a.send(nodes.a.allocate(8), nodes.toB, i));
                 done(got.get(i));
-            }
-        }
-    }
-
-    /** One below, at and one above what may wait, of the one that fills it and of another. */
-    @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#rdm")
-    void whoFillsTheBacklogLeavesRoomForOthers(Providers.Choice choice) throws Exception {
-        int large = 1 << 20;
-        NodeOptions options = NodeOptions.DEFAULT.withReceiveLimit(8).withPeerLimit(1).withBacklog(80);
-        try (Nodes nodes = Nodes.open(choice, hints -> { }, options)) {
-            List<CompletableFuture<Received>> filling = new ArrayList<>();
-            for (int i = 0; i < 8 + 80; i++) {
-                filling.add(nodes.a.receive(nodes.a.allocate(8), i));
-            }
-            assertThat(filling).noneMatch(CompletableFuture::isDone);
-            assertThat(nodes.a.receive(nodes.a.allocate(8), 99)).isCompletedExceptionally();
-            MemorySegment out = nodes.a.allocate(large);
-            List<CompletableFuture<Void>> sent = new ArrayList<>(List.of(nodes.a.send(out, nodes.toB, 7)));
-            Waits.until("it no longer waits for the connection",
-                    () -> nodes.toB.waiting() == 0 && nodes.toB.underWay() == 1);
-            for (int i = 0; i < 10; i++) {
-                sent.add(nodes.a.send(out, nodes.toB, 7));
-            }
-            assertThat(sent).noneMatch(CompletableFuture::isDone);
-            assertThat(nodes.a.send(out, nodes.toB, 7).exceptionNow()).isInstanceOf(OverloadException.class);
-            for (CompletableFuture<Void> send : sent) {
-                assertThat(nodes.b.receive(nodes.b.allocate(large), 7).get(40, TimeUnit.SECONDS).length())
-                        .isEqualTo(large);
-                done(send);
-            }
-            for (int i = 0; i < filling.size(); i++) {
-                done(nodes.b.send(nodes.b.allocate(8), nodes.toA, i));
-                done(filling.get(i));
             }
         }
     }

@@ -54,7 +54,10 @@ public final class Loopback {
         AddressVector addresses = domain.openAddressVector();
         senderQueue = domain.openCompletionQueue(CompletionFormat.MSG);
         receiverQueue = domain.openCompletionQueue(CompletionFormat.MSG);
-        sender = domain.openEndpoint(info).bind(senderQueue, TRANSMIT, RECV).bind(addresses).enable();
+        // which takes no messages that are the other's
+        try (FabricInfo sends = info.duplicate().capabilities(Capability.MSG, Capability.SEND)) {
+            sender = domain.openEndpoint(sends).bind(senderQueue, TRANSMIT, RECV).bind(addresses).enable();
+        }
         receiver = domain.openEndpoint(info).bind(receiverQueue, TRANSMIT, RECV).bind(addresses).enable();
         peer = addresses.insert(receiver.address());
     }

@@ -45,7 +45,7 @@ public final class MappedFile {
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
-                .capabilities(Capability.MSG, Capability.RMA)
+                .capabilities(Capability.RMA)
                 .oneThread();
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             Files.writeString(from, "a line of the file\n".repeat(10_000));

@@ -42,7 +42,7 @@ public final class RemoteWrite {
         try (Hints hints = Hints.create()
                 .provider(args.length > 0 ? args[0] : "shm")
                 .endpointType(EndpointType.RDM)
-                .capabilities(Capability.MSG, Capability.RMA)
+                .capabilities(Capability.RMA)
                 .oneThread();
                 FabricInfoList infos = Fabric.getInfo(hints)) {
             new RemoteWrite().run(infos.first());

@@ -53,13 +53,16 @@ public final class SendOneMessage {
     }
 
     private void run(FabricInfo info) {
+        // an endpoint that only sends, and says so: it takes no messages that are the other's
+        FabricInfo sends = info.duplicate().capabilities(Capability.MSG, Capability.SEND);
         // the arena is opened before the endpoints, and so closed after them: until then a provider may use the buffers
-        try (Fabric fabric = Fabric.open(info);
+        try (sends;
+                Fabric fabric = Fabric.open(info);
                 Domain domain = fabric.openDomain(info);
                 FabricArena arena = domain.openArena();
                 AddressVector peers = domain.openAddressVector();
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.MSG);
-                Endpoint sender = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable();
+                Endpoint sender = domain.openEndpoint(sends).bind(queue, TRANSMIT, RECV).bind(peers).enable();
                 Endpoint receiver = domain.openEndpoint(info).bind(queue, TRANSMIT, RECV).bind(peers).enable()) {
             long destination = peers.insert(receiver.address());
 

@@ -8,6 +8,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Waits;
@@ -74,6 +75,40 @@ class FlowTest {
             failed++;
         }
         assertThat(failed).isEqualTo(2);
+    }
+
+    /** One below, at and one above what may wait, of the one that fills it, and of others. */
+    @Test
+    void whoFillsTheBacklogLeavesRoomForOthers() {
+        for (int backlog : new int[] {0, 7, 8, 80, 512, 4_096}) {
+            int reserve = backlog / 8;
+            Flow flow = new Flow(NodeOptions.DEFAULT.withBacklog(backlog));
+            assertThat(taken(flow, flow.transmitLane(), backlog + reserve + 1)).isEqualTo(backlog);
+            int left = reserve;
+            while (left > 0) {
+                int share = Math.min(left, Math.min(64, reserve));
+                assertThat(taken(flow, flow.transmitLane(), reserve + 1)).as("backlog %d", backlog).isEqualTo(share);
+                left -= share;
+            }
+            assertThat(taken(flow, flow.transmitLane(), 1)).isZero();
+            assertThat(flow.waiting()).isEqualTo(backlog + reserve);
+            assertThat(taken(flow, flow.firstTransmitLane(), 3)).isEqualTo(3);
+        }
+    }
+
+    /** How many of so many are not refused. */
+    private static int taken(Flow flow, Lane lane, int count) {
+        int taken = 0;
+        for (int i = 0; i < count; i++) {
+            Refused one = new Refused(lane, Clock.NEVER);
+            flow.submit(one);
+            if (!one.isDone()) {
+                taken++;
+            } else {
+                assertThat(one.exceptionNow()).isInstanceOf(OverloadException.class);
+            }
+        }
+        return taken;
     }
 
     /** Whoever sweeps has gone through the lanes when the first of this one lists it. */
