@@ -169,7 +169,9 @@ final class InfoRenderer {
     private void domain(DomainAttributes a) {
         DomainLimits limits = a.limits();
         struct("fi_domain_attr");
-        line("domain", "0x" + Integer.toHexString((int) a.domainHandle()));
+        // half of it before 2.2
+        line("domain", "0x" + (Fabric.version().atLeast(new Version(2, 2)) ? Long.toHexString(a.domainHandle())
+                : Integer.toHexString((int) a.domainHandle())));
         line("name", text(a.name().orElse(null)));
         line("threading", threading(a.threading()));
         if (OLD) {

@@ -33,10 +33,12 @@ class NewerTest {
             assertThat(hints.domain().limits().maxCounterValue()).isZero();
             assertThat(hints.domain().limits().maxErrorCounterValue()).isZero();
             if (has(2, 5)) {
-                hints.domain().limits().maxCounterValue(Long.MIN_VALUE).maxErrorCounterValue(77);
+                hints.domain().limits().maxCounterValue(Long.MAX_VALUE).maxErrorCounterValue(77);
                 assertThat(hints.domain().limits().maxCounterValue()).isEqualTo(Long.MAX_VALUE);
                 assertThat(hints.toString().lines().map(String::strip)).contains(
-                        "max_cntr_value: 9223372036854775808", "max_err_cntr_value: 77");
+                        "max_cntr_value: 9223372036854775807", "max_err_cntr_value: 77");
+                assertThatThrownBy(() -> hints.domain().limits().maxCounterValue(-1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("max_cntr_value: -1");
             } else {
                 assertThatThrownBy(() -> hints.domain().limits().maxCounterValue(1)).isInstanceOf(FabricException.class)
                         .hasMessageContaining("max_cntr_value").hasMessageContaining("2.5");

@@ -351,6 +351,7 @@ class CompletingTest {
     /** Whichever thread finds that nothing comes into its memory any more. */
     @Test
     void callsThatAreGivenUpWhileTheirAnswerIsReceivedEndInTheExecutor() throws Exception {
+        Nodes.assumeAnswers(Providers.SHM);
         int size = 100_000;
         try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
                 Node a = open(NodeOptions.DIRECT); Node b = open(one);

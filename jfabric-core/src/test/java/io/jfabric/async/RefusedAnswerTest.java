@@ -29,6 +29,7 @@ class RefusedAnswerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void itIsNotCalledLate(Providers.Choice choice) throws Exception {
+        Nodes.assumeAnswers(choice);
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(2)
                         .withPeerLimit(16).withBacklog(0));

@@ -9,6 +9,7 @@ import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -73,7 +74,7 @@ class AnswerUnderCopyTest {
     }
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     @ParameterizedTest

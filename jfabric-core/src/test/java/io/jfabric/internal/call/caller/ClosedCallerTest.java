@@ -12,6 +12,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ClosedCallerTest {
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     /** Not that its backlog is full: that would be tried again for ever. */

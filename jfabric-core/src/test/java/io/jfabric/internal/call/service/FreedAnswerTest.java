@@ -13,6 +13,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -33,7 +34,7 @@ class FreedAnswerTest {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The service has asked where to send it. */

@@ -12,6 +12,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class LongAnswerEndsTest {
     private static final int SIZE = 100_000;
 
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     /** What the handler has appended may block: the thread of the node must not be kept. */

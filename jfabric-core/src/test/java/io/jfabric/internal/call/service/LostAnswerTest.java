@@ -15,6 +15,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class LostAnswerTest {
     static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.SHM, Providers.RXM);
+        return Answering.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The caller says where to send an answer that the service has given up: it is told that nothing comes. */
