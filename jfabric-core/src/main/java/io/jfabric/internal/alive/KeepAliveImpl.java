@@ -167,22 +167,29 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     private void handle(MemorySegment beat) {
-        if (Beat.type(beat) == Beat.PING) {
-            answer(beat);
-            return;
+        switch (Beat.type(beat)) {
+            case Beat.PING -> answer(beat);
+            case Beat.PONG -> answered(Beat.key(beat), Beat.incarnation(beat));
+            case Beat.GIVEN_UP -> {
+                Watched watched = byKey.get(Beat.key(beat));
+                if (watched != null) {
+                    end(watched, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
+                }
+            }
+            default -> { }
         }
-        Watched watched = Beat.type(beat) == Beat.PONG || Beat.type(beat) == Beat.GIVEN_UP ? byKey.get(Beat.key(beat))
-                : null;
+    }
+
+    private void answered(long key, long from) {
+        Watched watched = byKey.get(key);
         if (watched != null) {
-            if (Beat.type(beat) == Beat.GIVEN_UP) {
-                end(watched, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
-            } else if (!watched.heard(Beat.incarnation(beat), System.nanoTime())) {
+            if (!watched.heard(from, System.nanoTime())) {
                 end(watched, FabricError.ECONNRESET, "its process was started anew");
             }
             return;
         }
-        Askers.Asker asker = Beat.type(beat) == Beat.PONG ? askers.find(Beat.key(beat)) : null;
-        if (asker != null && !asker.answered(Beat.incarnation(beat))) {
+        Askers.Asker asker = askers.find(key);
+        if (asker != null && !asker.answered(from)) {
             end(asker);
         }
     }

@@ -49,50 +49,39 @@ final class Replies implements Runnable {
             line.send(question.apply(request));
             return answer.get(deadline.millis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            giveUp(request);
-            byte[] result = lastAnswer(answer);
-            if (result != null) {
-                return result;
-            }
-            throw new JobException(what + ": no answer from the rendezvous server within " + deadline, e);
+            return giveUp(request, answer,
+                    new JobException(what + ": no answer from the rendezvous server within " + deadline, e));
         } catch (ExecutionException e) {
             JobException cause = (JobException) e.getCause();
             throw new JobException(cause.getMessage(), cause.lost().orElse(null));
         } catch (InterruptedException e) {
-            giveUp(request);
-            byte[] result = lastAnswer(answer);
-            Thread.currentThread().interrupt();
-            if (result != null) {
-                return result;
+            try {
+                return giveUp(request, answer, new JobException(what + ": interrupted", e));
+            } finally {
+                Thread.currentThread().interrupt();
             }
-            throw new JobException(what + ": interrupted", e);
         } finally {
             waiting.remove(request);
         }
     }
 
     /**
-     * What has been given up is answered at once. Whoever went on before could be overtaken by what others send, and
-     * have failed in what succeeds for them.
-     *
-     * @return null for a failure, or no answer
+     * So that a fence fails for the others, too, and the next one of this rank is another. What has been given up is
+     * answered at once: whoever went on before could be overtaken by what others send, and have failed in what
+     * succeeds for them.
      */
-    private static byte[] lastAnswer(CompletableFuture<byte[]> answer) {
+    private byte[] giveUp(int request, CompletableFuture<byte[]> answer, JobException failure) {
+        line.send(Frame.of(Frame.GIVE_UP, out -> out.writeInt(request)));
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
         while (true) {
             try {
                 return answer.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (ExecutionException | TimeoutException e) {
-                return null;
+                throw failure;
             } catch (InterruptedException again) {
                 // the first has ended the wait already
             }
         }
-    }
-
-    /** So that a fence fails for the others, too, and the next one of this rank is another. */
-    private void giveUp(int request) {
-        line.send(Frame.of(Frame.GIVE_UP, out -> out.writeInt(request)));
     }
 
     /** Fails where nobody answers, or reads, any more. */
