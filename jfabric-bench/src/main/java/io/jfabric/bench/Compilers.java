@@ -12,9 +12,14 @@ public final class Compilers {
     private static final long LITTLE = 40;
 
     private final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
-    private long looked = System.nanoTime();
+    private long looked;
     private long before;
-    private boolean busy = bean != null;
+    private boolean busy;
+
+    /** Looks from now on. */
+    public Compilers() {
+        begin();
+    }
 
     /** What was seen before does not count. */
     public void begin() {

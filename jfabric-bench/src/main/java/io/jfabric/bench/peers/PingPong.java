@@ -6,7 +6,6 @@ import io.jfabric.bench.vsc.Control;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
-import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /** The work: messages there and back, and windows of messages one way. The client says how many, and measures. */
@@ -16,6 +15,7 @@ final class PingPong {
     private static final int END = 0;
     private static final int ROUND_TRIPS = 1;
     private static final int WINDOWS = 2;
+    private static final int WARM_UP = 3;
     private static final long SLOWEST_NANOS = 10_000_000_000L;
     private static final int DIGITS = 3;
     private static final int FIRST_BATCH = 16;
@@ -62,6 +62,7 @@ final class PingPong {
     private int warmUp(int kind, int bytes, long warmupNanos, long measureNanos) throws Exception {
         long end = System.nanoTime() + warmupNanos;
         compilers.begin();
+        command(WARM_UP, bytes, 0);
         // 16 windows of 1 MiB would be a gigabyte
         int count = bytes > LARGE ? 1 : FIRST_BATCH;
         double each = Double.MAX_VALUE;
@@ -116,18 +117,17 @@ final class PingPong {
 
     /** The server: does what the client commands, until it has had enough. */
     void serve() throws Exception {
-        int last = 0;
         while (true) {
             ByteBuffer command = ByteBuffer.wrap(control.receive(COMMAND_BYTES));
             int kind = command.getInt();
             int bytes = command.getInt();
             int count = command.getInt();
-            if (last != Objects.hash(kind, bytes)) {
-                last = Objects.hash(kind, bytes);
-                compilers.begin();
-            }
             if (kind == END) {
                 return;
+            }
+            if (kind == WARM_UP) {
+                compilers.begin();
+                continue;
             }
             int window = kind == ROUND_TRIPS ? 1 : Link.WINDOW;
             int answerBytes = kind == ROUND_TRIPS ? bytes : ACKNOWLEDGEMENT;
