@@ -21,58 +21,80 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GivenUpPeerTest {
     private static final long INTERVAL = 400;
 
+    /** A node of this process and that of a child, which may watch one another. */
+    private static final class Two implements AutoCloseable {
+        final ChildJvm child;
+        private final Node node;
+        private final KeepAlive alive;
+        private final byte[] there;
+
+        Two(String provider) {
+            child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL)).start();
+            node = KeepAliveChild.open(provider, null);
+            alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4);
+            there = HexFormat.of()
+                    .parseHex(child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
+        }
+
+        CompletableFuture<Void> watchThere() {
+            return alive.watch(node.peer(there));
+        }
+
+        void watchHere(String command) {
+            child.tell(command + HexFormat.of().formatHex(node.address().bytes()));
+        }
+
+        /** They watch one another until the child is stopped, and that is noticed. */
+        void giveUp(String command) throws Exception {
+            CompletableFuture<Void> ended = watchThere();
+            watchHere(command);
+            child.awaitLine("heard 1"::equals);
+            Thread.sleep(2 * INTERVAL);
+            assertThat(child.output()).doesNotContain("ended: ");
+            child.stop();
+            assertThatThrownBy(() -> ended.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
+        }
+
+        @Override
+        public void close() {
+            try (child) {
+                node.close();
+            }
+        }
+    }
+
     /** The survivor, and it as well, begin anew by themselves, before the news has come or after. */
     @ParameterizedTest
     @Tag("long")
     @CsvSource({"shm, false", "shm, true", "tcp, false", "tcp, true"})
     void theNewBeginningIsLeftAlone(String provider, boolean both) throws Exception {
-        try (ChildJvm child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL)).start();
-                Node node = KeepAliveChild.open(provider, null);
-                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
-            String here = HexFormat.of().formatHex(node.address().bytes());
-            byte[] there = HexFormat.of()
-                    .parseHex(child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
-            CompletableFuture<Void> ended = alive.watch(node.peer(there));
-            child.tell((both ? "keep watching " : "watch ") + here);
-            child.awaitLine("heard 1"::equals);
-            Thread.sleep(2 * INTERVAL);
-            child.stop();
-            assertThatThrownBy(() -> ended.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
-            CompletableFuture<Void> second = alive.watch(node.peer(there));
+        try (Two two = new Two(provider)) {
+            two.giveUp(both ? "keep watching " : "watch ");
+            CompletableFuture<Void> second = two.watchThere();
             Thread.sleep(INTERVAL / 4);
-            child.resume();
-            assertThat(child.awaitLine(line -> line.startsWith("ended: "))).contains("it has given this process up");
+            two.child.resume();
+            assertThat(two.child.awaitLine(line -> line.startsWith("ended: ")))
+                    .contains("it has given this process up");
             Thread.sleep(5 * INTERVAL);
             assertThat(second).isNotDone();
-            assertThat(child.output().lines().filter(line -> line.startsWith("ended: "))).hasSize(1);
+            assertThat(two.child.output().lines().filter(line -> line.startsWith("ended: "))).hasSize(1);
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void isToldAndCanComeBack(String provider) throws Exception {
-        try (ChildJvm child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL)).start();
-                Node node = KeepAliveChild.open(provider, null);
-                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
-            String here = HexFormat.of().formatHex(node.address().bytes());
-            byte[] there = HexFormat.of()
-                    .parseHex(child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
-            CompletableFuture<Void> ended = alive.watch(node.peer(there));
-            child.tell("watch " + here);
-            child.awaitLine("heard 1"::equals);
-            Thread.sleep(2 * INTERVAL);
-            assertThat(child.output()).doesNotContain("ended: ");
-            child.stop();
-            assertThatThrownBy(() -> ended.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class);
-            child.resume();
-            assertThat(child.awaitLine(line -> line.startsWith("ended: ")))
+        try (Two two = new Two(provider)) {
+            two.giveUp("watch ");
+            two.child.resume();
+            assertThat(two.child.awaitLine(line -> line.startsWith("ended: ")))
                     .contains("FI_ECONNRESET", "it has given this process up");
             // both begin anew
-            CompletableFuture<Void> second = alive.watch(node.peer(there));
-            child.tell("watch " + here);
-            child.awaitLine("heard 2"::equals);
+            CompletableFuture<Void> second = two.watchThere();
+            two.watchHere("watch ");
+            two.child.awaitLine("heard 2"::equals);
             Thread.sleep(3 * INTERVAL);
-            assertThat(child.output().lines().filter(line -> line.startsWith("ended: "))).hasSize(1);
+            assertThat(two.child.output().lines().filter(line -> line.startsWith("ended: "))).hasSize(1);
             assertThat(second).isNotDone();
         }
     }

@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Capability;
+import io.jfabric.testing.Answering;
 import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.NodeGroup;
@@ -45,7 +46,7 @@ class HeldUpGroupsTest {
     }
 
     private static void worksInOneProcess(Providers.Choice choice, String what) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         try (NodeGroup company = NodeGroup.open(choice, HeldUpMember.SIZE,
                 hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), OPTIONS);
                 ExecutorService members = Executors.newVirtualThreadPerTaskExecutor()) {

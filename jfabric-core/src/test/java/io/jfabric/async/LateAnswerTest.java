@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +24,7 @@ class LateAnswerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anAnswerAfterTheEndHurtsNobody(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         for (boolean fails : new boolean[] {false, true}) {
             CompletableFuture<Call> held = new CompletableFuture<>();
             CompletableFuture<byte[]> answer;

@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ class ManyReceivesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 64})
     void theNodesOwnMessagesHavePlaces(int limit) throws Exception {
-        Nodes.assumeAnswers(Providers.SHM);
+        Answering.assume(Providers.SHM);
         try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT
                 .withTransmitLimit(64).withReceiveLimit(limit).withPeerLimit(64))) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -85,11 +82,5 @@ final class Nodes implements AutoCloseable {
             b.progress();
             return false;
         });
-    }
-
-    /** Whether nodes of one process may answer one another at any size. */
-    static void assumeAnswers(Providers.Choice choice) {
-        assumeFalse(Quirks.of(choice.provider()).has(Quirk.ANSWERS_IN_PROCESS),
-                "libfabric 2.5 and newer crash when both are in one process");
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.time.Duration;
@@ -52,7 +53,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whatHasBegunIsAnswered(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         int each = 10;
         int all = 3 * each * SIZES.length;
         AtomicInteger begun = new AtomicInteger();
@@ -101,7 +102,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void nothingThatIsHandledIsLost(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger answered = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
@@ -145,7 +146,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whatTakesTooLongIsCutOff(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice)) {
             for (Duration timeout : List.of(Duration.ofMillis(100), Duration.ZERO)) {
                 BlockingQueue<Call> taken = new LinkedBlockingQueue<>();
@@ -169,7 +170,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void theWaitEnds(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         for (int way = 0; way < 3; way++) {
             try (Nodes nodes = Nodes.open(choice)) {
                 BlockingQueue<Call> taken = new LinkedBlockingQueue<>();
@@ -204,7 +205,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void aHandlerAnswersFirst(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         for (ServiceOptions options : List.of(ServiceOptions.DEFAULT,
                 ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
             try (Nodes nodes = Nodes.open(choice)) {
@@ -233,7 +234,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void callsThatWaitForTheExecutorAreHandled(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Nodes nodes = Nodes.open(choice); Caller caller = Caller.open(nodes.toB, 5)) {
             Service service = Service.open(nodes.b, 5, call -> call.answer(call.bytes()),
@@ -252,7 +253,7 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whoClosesItMakesTheProgress(Providers.Choice choice) throws Exception {
-        Nodes.assumeAnswers(choice);
+        Answering.assume(choice);
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
         try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED),

@@ -12,7 +12,6 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ClosedCallerTest {
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     /** Not that its backlog is full: that would be tried again for ever. */

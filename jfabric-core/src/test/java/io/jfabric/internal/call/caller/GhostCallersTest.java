@@ -9,7 +9,6 @@ import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,7 +24,7 @@ class GhostCallersTest {
     private static final int PLACES = 4;
 
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     @ParameterizedTest

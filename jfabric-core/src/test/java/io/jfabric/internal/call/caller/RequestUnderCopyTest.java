@@ -9,7 +9,6 @@ import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.Queue;
@@ -42,7 +41,7 @@ class RequestUnderCopyTest {
     }
 
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     @ParameterizedTest

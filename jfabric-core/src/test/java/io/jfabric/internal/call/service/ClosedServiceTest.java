@@ -11,7 +11,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.BlockingQueue;
@@ -30,7 +29,7 @@ class ClosedServiceTest {
     private static final int LONG = 100_000;
 
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The executor comes to it late. */

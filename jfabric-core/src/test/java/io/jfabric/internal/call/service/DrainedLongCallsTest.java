@@ -29,7 +29,7 @@ class DrainedLongCallsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
+        return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
     }
 
     /** One node asks by hand, another answers. */
@@ -38,6 +38,7 @@ class DrainedLongCallsTest {
     }
 
     private static void play(Providers.Choice choice, Scene scene) throws Exception {
+        Answering.assume(choice);
         try (NodePair nodes = NodePair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
             Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[(int) call.request().byteSize()]));
             try (CallerByHand caller = new CallerByHand(nodes.a, nodes.toB, 5)) {

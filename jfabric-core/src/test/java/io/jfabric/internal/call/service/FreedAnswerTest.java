@@ -35,7 +35,7 @@ class FreedAnswerTest {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The service has asked where to send it. */
@@ -53,6 +53,7 @@ class FreedAnswerTest {
     }
 
     private static void freed(Providers.Choice choice, boolean awaited) throws Exception {
+        Answering.assume(choice);
         NodeOptions oneAtATime = NodeOptions.DEFAULT.withTransmitLimit(100).withReceiveLimit(100).withPeerLimit(1);
         CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
         Arena arena = Arena.ofShared();

@@ -9,7 +9,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Greeting;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -64,7 +63,7 @@ class LateHellosTest {
     }
 
     private static void with(Case test) {
-        Providers.Choice choice = Answering.offered(Providers.SHM).findFirst().orElseThrow();
+        Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node node = Node.open(hints)) {
             test.run(new Callers(2, 16, Duration.ofSeconds(60), Backlog::new, greeting -> null), node);

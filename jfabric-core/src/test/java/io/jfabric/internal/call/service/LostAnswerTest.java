@@ -15,7 +15,6 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -30,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class LostAnswerTest {
     static Stream<Providers.Choice> providers() {
-        return Answering.offered(Providers.SHM, Providers.RXM);
+        return Providers.offered(Providers.SHM, Providers.RXM);
     }
 
     /** The caller says where to send an answer that the service has given up: it is told that nothing comes. */

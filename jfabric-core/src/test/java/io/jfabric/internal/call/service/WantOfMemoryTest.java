@@ -14,8 +14,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.ffi.LibC;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.Answering;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
@@ -70,7 +69,7 @@ class WantOfMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void theyDoWithout(Providers.Choice choice) {
-        assumeFalse(Quirks.of(choice.provider()).has(Quirk.ANSWERS_IN_PROCESS));
+        Answering.assume(choice);
         assumeFalse(System.getenv().containsKey("LD_PRELOAD"), "another allocator has ways of its own");
         // neither compilers, more threads, nor more heaps of the C library are to take memory meanwhile
         ChildJvm.Result result = ChildJvm.of(WantOfMemoryTest.class, choice.provider())
