@@ -3,7 +3,6 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Capability;
@@ -12,8 +11,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -177,8 +174,6 @@ class RmaTest {
     @ParameterizedTest
     @MethodSource("providers")
     void contextsAmongImmediateData(Providers.Choice choice) {
-        assumeFalse(Quirks.of(choice.provider()).has(Quirk.ANSWERS_IN_PROCESS),
-                "libfabric 2.5 and newer crash when both write in one process");
         try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
             RemoteRegion region = share(pair, arena.allocate(SIZE, 8));
             RemoteRegion back = pair.a.endpoint.register(arena.allocate(SIZE, 8), MemoryAccess.REMOTE_WRITE).remote();

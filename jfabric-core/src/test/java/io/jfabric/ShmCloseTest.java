@@ -34,9 +34,6 @@ class ShmCloseTest {
         "elsewhereLater", "elsewhereUnknown", "removed", "sharedQueue", "directed", "fetching", "unreadOfAnother",
         "fetchingUnreported", "sent", "many", "cycles 100"})
     void survives(String arguments) {
-        assumeFalse((arguments.equals("unreadOnBothSides") || arguments.equals("longerName"))
-                        && Quirks.of("shm").has(Quirk.ANSWERS_IN_PROCESS),
-                "libfabric 2.5 and newer crash when both sides are in one process");
         ChildJvm.Result result = SharedJvm.run(ShmClose.class, arguments.split(" "));
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("SURVIVED");

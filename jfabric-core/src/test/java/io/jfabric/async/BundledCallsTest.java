@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -37,7 +36,6 @@ class BundledCallsTest {
     }
 
     private static Nodes pair(Providers.Choice choice, NodeOptions options) {
-        Answering.assume(choice);
         return Nodes.open(choice, hints -> { }, options);
     }
 
@@ -126,7 +124,6 @@ class BundledCallsTest {
     void nobodyPollsAfterTheAnswers(Providers.Choice choice) throws Exception {
         int calls = 40;
         AtomicInteger answered = new AtomicInteger();
-        Answering.assume(choice);
         try (Nodes clients = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                 Nodes servers = pair(choice, BY_HAND);
                 Service _ = Service.open(servers.b, 5, call -> {
@@ -149,7 +146,6 @@ class BundledCallsTest {
     @MethodSource("providers")
     void answersBeforeTheService(Providers.Choice choice) throws Exception {
         int calls = 64;
-        Answering.assume(choice);
         for (int round = 0; round < 20; round++) {
             CountDownLatch answered = new CountDownLatch(calls);
             try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
@@ -275,7 +271,6 @@ class BundledCallsTest {
     void chainsOfCalls(Providers.Choice choice) throws Exception {
         int chains = 200;
         int length = 50;
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                 Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()));
                 Caller caller = Caller.open(nodes.toB, 5)) {
@@ -303,7 +298,6 @@ class BundledCallsTest {
     void shortAndLongCallsInTurn(Providers.Choice choice) throws Exception {
         int calls = 9000;
         byte[] longer = new byte[2000];
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                 Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(8192))) {
             List<CompletableFuture<byte[]>> answers = new ArrayList<>();
@@ -325,7 +319,6 @@ class BundledCallsTest {
     void answersBeforeASlowHandler(Providers.Choice choice) throws Exception {
         int calls = 20;
         CountDownLatch release = new CountDownLatch(1);
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT);
                 Service _ = Service.open(nodes.b, 5, call -> {
                     if (call.request().get(ValueLayout.JAVA_BYTE, 0) == calls - 1) {

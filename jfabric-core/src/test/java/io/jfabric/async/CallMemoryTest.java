@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -50,7 +49,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anAnswerMayBeTheThreadsOwn(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CallHandler copies = call -> {
             try (Arena arena = Arena.ofConfined()) {
                 // gone before the caller has made room for it
@@ -68,7 +66,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anAnswerThatIsFreedTooEarlyDoesNotCome(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CallHandler frees = call -> {
             boolean early = call.request().get(ValueLayout.JAVA_BYTE, 0) == 0;
             Arena arena = Arena.ofShared();
@@ -98,7 +95,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void requestsAndRoomThatAreFreedWhileTheyWait(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CountDownLatch go = new CountDownLatch(1);
         CallHandler waits = call -> {
             go.await();
@@ -128,7 +124,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void confinedMemoryIsForWhoMakesProgress(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Arena arena = Arena.ofConfined(); Nodes nodes = Nodes.open(choice);
                 Service _ = Service.open(nodes.b, SERVICE, call -> call.answer(call.request()));
                 Caller caller = Caller.open(nodes.toB, SERVICE)) {
@@ -156,7 +151,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void memoryMayBeOnTheHeap(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
                 Service _ = Service.open(nodes.b, SERVICE, call -> call.answer(call.request()));
                 Caller caller = Caller.open(nodes.toB, SERVICE)) {
@@ -176,7 +170,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void aCallWithMemoryHasTheDeadlineOfTheOptions(Providers.Choice choice) {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
                 Service _ = Service.open(nodes.b, SERVICE, call -> { });
                 Caller caller = Caller.open(nodes.toB, SERVICE,
@@ -190,7 +183,6 @@ class CallMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void numbersCanBeReadFromARequest(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CallHandler first = call -> call.answer(ByteBuffer.allocate(Long.BYTES)
                 .putLong(call.request().get(ValueLayout.JAVA_LONG, 0)).array());
         try (Nodes nodes = Nodes.open(choice);

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,7 +35,6 @@ class CallOptionsTest {
     @Tag("long")
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void noLongerAnswerIsAccepted(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (int largest : new int[] {100, 20_000, 100_000}) {
             try (Nodes nodes = Nodes.open(choice);
                     Service _ = Service.open(nodes.b, 5,
@@ -127,7 +125,6 @@ class CallOptionsTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aCallKnowsItsPeerAndMayBeAnsweredTooLate(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CompletableFuture<Call> kept = new CompletableFuture<>();
         try (Nodes nodes = Nodes.open(choice); Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> lost;

@@ -9,7 +9,6 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -44,7 +43,6 @@ class CallTest {
         16_384, 16_399, 16_400, 16_401, 65_536, 1 << 20, (8 << 20) + 3};
 
     private static Nodes pair(Providers.Choice choice) {
-        Answering.assume(choice);
         return Nodes.open(choice);
     }
 

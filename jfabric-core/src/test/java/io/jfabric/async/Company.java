@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.info.Capability;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.NodeGroup;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -45,7 +44,6 @@ final class Company implements AutoCloseable {
     }
 
     static Company open(Providers.Choice choice, int size, NodeOptions options) {
-        Answering.assume(choice);
         return new Company(NodeGroup.open(choice, size,
                 hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), options));
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.testing.Answering;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -135,7 +134,6 @@ class CompletingTest {
 
     @Test
     void aBusyExecutorKeepsNobodyFromTheNodesOwnMessages() throws Exception {
-        Answering.assume(Providers.SHM);
         CountDownLatch over = new CountDownLatch(1);
         try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().factory());
                 Node a = open(NodeOptions.DIRECT); Node b = open(one);
@@ -352,7 +350,6 @@ class CompletingTest {
     /** Whichever thread finds that nothing comes into its memory any more. */
     @Test
     void callsThatAreGivenUpWhileTheirAnswerIsReceivedEndInTheExecutor() throws Exception {
-        Answering.assume(Providers.SHM);
         int size = 100_000;
         try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().name("one").factory());
                 Node a = open(NodeOptions.DIRECT); Node b = open(one);

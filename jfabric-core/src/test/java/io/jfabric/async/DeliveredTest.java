@@ -7,7 +7,6 @@ import io.jfabric.MemoryRegion;
 import io.jfabric.info.Capability;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -54,7 +53,6 @@ class DeliveredTest {
     @ParameterizedTest
     @MethodSource("providers")
     void callsGroupsAndMessagesGoOn(Providers.Choice choice) {
-        Answering.assume(choice);
         try (Nodes nodes = open(choice);
                 Service _ = Service.open(nodes.b, 5, CallHandler.of(request -> request));
                 Caller caller = Caller.open(nodes.toB, 5)) {

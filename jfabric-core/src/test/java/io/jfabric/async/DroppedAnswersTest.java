@@ -3,7 +3,6 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +22,6 @@ class DroppedAnswersTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whatIsDroppedAsTheServiceIsClosedIsNotAnswered(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (int size : new int[] {1, 100_000}) {
             try (Nodes nodes = Nodes.open(choice)) {
                 CompletableFuture<Call> taken = new CompletableFuture<>();
@@ -44,7 +42,6 @@ class DroppedAnswersTest {
     @ParameterizedTest
     @MethodSource("providers")
     void failuresAndAnswersThatAreSentDo(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
                 Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[call.bytes()[0] * 50_000]));
                 Caller caller = Caller.open(nodes.toB, 5)) {

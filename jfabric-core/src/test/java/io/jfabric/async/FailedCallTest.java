@@ -11,7 +11,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -48,7 +47,6 @@ class FailedCallTest {
     }
 
     private static Nodes nodes(Providers.Choice choice, NodeOptions options) {
-        Answering.assume(choice);
         return Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), options);
     }
 
@@ -81,7 +79,6 @@ class FailedCallTest {
     @Tag("long")
     @MethodSource("providers")
     void answersThatDoNotFitTheHeap(Providers.Choice choice) {
-        Answering.assume(choice);
         ChildJvm.Result result = ChildJvm.of(FailedCallTest.class, choice.provider()).flags("-Xmx64m").run();
         assertThat(result.exitCode()).as(result.toString()).isZero();
         assertThat(result.output()).contains("OutOfMemoryError", "under way: 0", "then: 1");
@@ -142,7 +139,6 @@ class FailedCallTest {
     private static void answerAtOnce(Providers.Choice choice, int size) throws Exception {
         int count = 32;
         Queue<Call> ready = new ConcurrentLinkedQueue<>();
-        Answering.assume(choice);
         try (Nodes many = nodes(choice, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(1000)
                         .withPeerLimit(1).withBacklog(2));
                 Service _ = Service.open(many.b, 5, ready::add);
@@ -194,7 +190,6 @@ class FailedCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void answersOfSeveralMessagesForWhichTheNodeHasNoRoomYet(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         int longest = 1 << 20;
         int count = 4;
         try (FabricInfoList infos = choice.find(hints -> { })) {

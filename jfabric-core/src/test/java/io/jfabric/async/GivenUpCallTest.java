@@ -3,7 +3,6 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +39,6 @@ class GivenUpCallTest {
     @Tag("long")
     @MethodSource("providers")
     void memoryIsTheProgramsOnceTheFutureIsDone(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (Way way : Way.values()) {
             int givenUp = 0;
             for (int run = 0; run < 6; run++) {
@@ -83,7 +81,6 @@ class GivenUpCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void requestsThatAreLateAreReceivedNevertheless(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
              Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[1]));
              Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(2))) {
@@ -106,7 +103,6 @@ class GivenUpCallTest {
     @Tag("long")
     @MethodSource("providers")
     void answersThatAreLateAreNotLeftWithTheService(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         int size = 8 * MIB;
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment big = nodes.b.allocate(size);

@@ -4,7 +4,6 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Capability;
-import io.jfabric.testing.Answering;
 import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.NodeGroup;
@@ -46,7 +45,6 @@ class HeldUpGroupsTest {
     }
 
     private static void worksInOneProcess(Providers.Choice choice, String what) throws Exception {
-        Answering.assume(choice);
         try (NodeGroup company = NodeGroup.open(choice, HeldUpMember.SIZE,
                 hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), OPTIONS);
                 ExecutorService members = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -4,7 +4,6 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +23,6 @@ class LateAnswerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anAnswerAfterTheEndHurtsNobody(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (boolean fails : new boolean[] {false, true}) {
             CompletableFuture<Call> held = new CompletableFuture<>();
             CompletableFuture<byte[]> answer;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -77,7 +76,6 @@ class LongCallTest {
     @Tag("long")
     @MethodSource("providers")
     void answersOfAnyLengthInAnyOrder(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         int[] lengths = {LONG, LONG, 0, LONG, 8, LONG, LONG, 4032, 4033, ROOM, ROOM, -1, LONG, 1, ROOM + 1, LONG, LONG,
             ROOM + 1, LONG, 16_328, LONG, 16_329, 16_400, LONG, LONG, 16_401, LONG};
         int[] sizes = {8, 4032, 4033, 16_312, 16_313, 16_384, 16_385, 16_400, 16_401, LONG, ROOM, ROOM + 1};
@@ -112,7 +110,6 @@ class LongCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void manyAtOnce(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
                 Service service = Service.open(nodes.b, 5, handler(new CountDownLatch(0)));
                 Caller caller = Caller.open(nodes.toB, 5, CallerOptions.DEFAULT.withWindow(16))) {
@@ -134,7 +131,6 @@ class LongCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void refusedOnes(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CountDownLatch go = new CountDownLatch(1);
         try (Nodes nodes = Nodes.open(choice);
                 Service service = Service.open(nodes.b, 5, handler(go), ServiceOptions.DEFAULT.withLimit(1));
@@ -162,7 +158,6 @@ class LongCallTest {
     @ParameterizedTest
     @MethodSource("providers")
     void endedOnesLeaveTheMemoryAlone(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CountDownLatch go = new CountDownLatch(1);
         try (Nodes nodes = Nodes.open(choice);
                 Service service = Service.open(nodes.b, 5, handler(go));

@@ -3,7 +3,6 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ class ManyReceivesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 64})
     void theNodesOwnMessagesHavePlaces(int limit) throws Exception {
-        Answering.assume(Providers.SHM);
         try (Nodes nodes = Nodes.open(Providers.SHM, hints -> { }, NodeOptions.DEFAULT
                 .withTransmitLimit(64).withReceiveLimit(limit).withPeerLimit(64))) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +29,6 @@ class RefusedAnswerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void itIsNotCalledLate(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node a = Node.open(hints, NodeOptions.DEFAULT.withTransmitLimit(16).withReceiveLimit(2)
                         .withPeerLimit(16).withBacklog(0));

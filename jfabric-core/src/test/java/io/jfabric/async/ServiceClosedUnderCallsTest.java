@@ -3,7 +3,6 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -29,7 +28,6 @@ class ServiceClosedUnderCallsTest {
     @ParameterizedTest
     @MethodSource("providers")
     void requestsAreNotLeftWithTheProvider(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (boolean another : new boolean[] {true, false}) {
             for (int size : new int[] {20_000, 60_000, 100_000}) {
                 try (Nodes nodes = Nodes.open(choice)) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.time.Duration;
@@ -53,7 +52,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whatHasBegunIsAnswered(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         int each = 10;
         int all = 3 * each * SIZES.length;
         AtomicInteger begun = new AtomicInteger();
@@ -102,7 +100,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void nothingThatIsHandledIsLost(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger answered = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
@@ -146,7 +143,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whatTakesTooLongIsCutOff(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice)) {
             for (Duration timeout : List.of(Duration.ofMillis(100), Duration.ZERO)) {
                 BlockingQueue<Call> taken = new LinkedBlockingQueue<>();
@@ -170,7 +166,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void theWaitEnds(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (int way = 0; way < 3; way++) {
             try (Nodes nodes = Nodes.open(choice)) {
                 BlockingQueue<Call> taken = new LinkedBlockingQueue<>();
@@ -205,7 +200,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void aHandlerAnswersFirst(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         for (ServiceOptions options : List.of(ServiceOptions.DEFAULT,
                 ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT))) {
             try (Nodes nodes = Nodes.open(choice)) {
@@ -234,7 +228,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void callsThatWaitForTheExecutorAreHandled(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
         try (Nodes nodes = Nodes.open(choice); Caller caller = Caller.open(nodes.toB, 5)) {
             Service service = Service.open(nodes.b, 5, call -> call.answer(call.bytes()),
@@ -253,7 +246,6 @@ class ServiceClosingTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whoClosesItMakesTheProgress(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
         try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -41,7 +40,6 @@ class StoppedPeerTest {
 
     /** Calls with this room, and looks when a part of the answer is there. */
     private static void stop(Providers.Choice choice, MemorySegment given, Stopped then) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
             MemorySegment big = nodes.b.allocate(SIZE).fill((byte) 7);
             MemorySegment room = given != null ? given : nodes.a.allocate(SIZE);
@@ -87,7 +85,6 @@ class StoppedPeerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anArenaOfItsOwnStaysOpen(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes other = Nodes.open(choice)) {
             FabricArena arena = other.a.domain().openArena();
             stop(choice, arena.allocate(SIZE), (nodes, call, room) -> {
@@ -134,7 +131,6 @@ class StoppedPeerTest {
     @Tag("long")
     @MethodSource("all")
     void noCallComesTwice(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         NodeOptions options = NodeOptions.DEFAULT.withCallerProgress().withDeadline(Duration.ofMillis(200));
         List<Byte> seen = new ArrayList<>();
         try (Nodes nodes = Nodes.open(choice, hints -> { }, options);
@@ -174,7 +170,6 @@ class StoppedPeerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void anAnswerIsKeptUntilNobodyReadsIt(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Arena arena = Arena.ofShared();
                 Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress());
                 KeepAlive alive = KeepAlive.open(nodes.b, Duration.ofMillis(200), 4)) {
@@ -229,7 +224,6 @@ class StoppedPeerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void theMemoryOfACallThatHasSucceeded(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Nodes nodes = Nodes.open(choice);
                 Service _ = Service.open(nodes.b, 5, call -> call.answer(call.request()));
                 Caller caller = Caller.open(nodes.toB, 5)) {

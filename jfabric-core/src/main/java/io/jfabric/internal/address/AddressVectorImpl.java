@@ -183,8 +183,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             Memory.putLong(result, there);
         } else {
             inserted = shm == null ? AvOps.insert(av, packed, 1, result, flags, context)
-                    : shm.insertNew(address, packed, packing::pack, at ->
-                            AvOps.insert(av, at, 1, result, flags, context));
+                    : shm.insertNew(address, packed, result, packing::pack, (at, to, more) ->
+                            AvOps.insert(av, at, 1, to, flags | more, context));
         }
         if (inserted < 0) {
             Memory.putLong(result, Address.NOT_AVAILABLE);

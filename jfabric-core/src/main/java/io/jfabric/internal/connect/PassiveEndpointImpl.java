@@ -26,6 +26,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -283,8 +284,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         }
 
         @Override
-        public AddressSpace memory() {
-            return null;
+        public List<AddressSpace> memory() {
+            return List.of();
         }
     }
 }

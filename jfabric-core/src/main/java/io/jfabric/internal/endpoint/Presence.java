@@ -17,6 +17,7 @@ import io.jfabric.internal.quirk.shm.ShmPeers;
 import io.jfabric.internal.quirk.shm.ShmRoom;
 import io.jfabric.internal.quirk.shm.Sm2Room;
 import io.jfabric.internal.quirk.shm.StaleName;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -151,9 +152,9 @@ final class Presence implements Neighbours {
     }
 
     @Override
-    public AddressSpace memory() {
+    public List<AddressSpace> memory() {
         return closedName != null && domain.quirks().has(Quirk.DISCARDS_INTO_CLOSED_PEERS)
-                ? AddressSpace.of(ShmName.file(closedName)) : null;
+                ? AddressSpace.of(ShmName.file(closedName)) : List.of();
     }
 
     /** Its provider is in the middle of something that it would not survive. */

@@ -7,16 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where a file is mapped in this process. Once it is unmapped, memory of no use can take its place. */
+/** Where a file is mapped in this process. Once that is unmapped, memory of no use can take its place. */
 public record AddressSpace(long address, long bytes) {
-    /** The mapping of a file; null if there is none or several. */
-    public static AddressSpace of(Path file) {
+    /** The mappings of a file; none if they cannot be seen. */
+    public static List<AddressSpace> of(Path file) {
         try {
-            List<Mapping> found = Mapping.of("self", file).stream().filter(each -> !each.isRemoved()).toList();
-            return found.size() != 1 ? null : new AddressSpace(found.getFirst().begin(),
-                    found.getFirst().end() - found.getFirst().begin());
+            return Mapping.of("self", file).stream().filter(each -> !each.isRemoved())
+                    .map(each -> new AddressSpace(each.begin(), each.end() - each.begin())).toList();
         } catch (IOException e) {
-            return null;
+            return List.of();
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import java.util.List;
+
 /** Objects that know one another's memory, although nothing that was bound or opened says so. */
 public interface Neighbours {
     /** Whether others that are open may still use this one's memory: see {@link Parking}. */
@@ -9,6 +11,6 @@ public interface Neighbours {
     /** Whether the provider has to keep this one until the process ends, as closing it would crash. */
     boolean mustStay();
 
-    /** What others that are closed, but not yet for the provider, may write to after this; null for nothing. */
-    AddressSpace memory();
+    /** What others that are closed, but not yet for the provider, may write to after this, if it is free then. */
+    List<AddressSpace> memory();
 }

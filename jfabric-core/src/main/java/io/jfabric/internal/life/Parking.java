@@ -70,14 +70,12 @@ public final class Parking {
     /** {@code fi_close}. Those that wait may write to what was the object's memory when it is their turn. */
     long close(FidObject object, long fid) {
         Neighbours neighbours = parked.isEmpty() ? null : object.neighbours();
-        AddressSpace memory = neighbours == null ? null : neighbours.memory();
+        List<AddressSpace> memory = neighbours == null ? List.of() : neighbours.memory();
         long result = FidOps.close(fid);
         if (result == 0) {
             // first of all: whatever fails below, nobody closes it once more, and its parent can be closed
             object.gone(fid);
-            if (memory != null && memory.take()) {
-                taken.add(memory);
-            }
+            memory.stream().filter(AddressSpace::take).forEach(taken::add);
         }
         return result;
     }

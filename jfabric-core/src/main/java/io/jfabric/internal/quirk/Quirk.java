@@ -186,11 +186,13 @@ public enum Quirk {
             "sending to a closed endpoint of the same process crashes",
             "smr_map: regions of the own process are pointers", "forgets the address when the endpoint closes",
             "HostileUserTest"),
-    /** Cannot be prevented: who answers cannot make the other one map it. */
+    /** Only who is spoken to maps the other one, and each speaks for itself once they seem to be of two processes. */
     ANSWERS_IN_PROCESS(List.of("shm"), Releases.since("2.5"),
             "messages of more than a few KiB to an endpoint of the same process that has spoken first crash",
             "smr_map_to_region: for regions of the own process it returns before smr_map_to_endpoint",
-            "a warning in the log when such a peer is inserted; between processes all is well", "ShmCloseTest"),
+            "inserts the name with a slash before it, which leads to the same file, but to none of this process for "
+                    + "the provider; and, for what comes from there, as it is with the same value. So such peers take "
+                    + "two places, and values are not consecutive", "AnswersInProcessTest"),
     /** Descriptors can be gone between the trial and the use, but not to one thread. */
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
             "enabling an endpoint crashes where its file cannot be made, as without descriptors or with a slash in its "

@@ -13,6 +13,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,8 +59,8 @@ class FailedCloseTest {
         }
 
         @Override
-        public AddressSpace memory() {
-            return null;
+        public List<AddressSpace> memory() {
+            return List.of();
         }
 
         @Override

@@ -45,6 +45,11 @@ final class ShmEntries {
         return count.get();
     }
 
+    /** The provider has a name by one more spelling. */
+    void addPlace() {
+        count.incrementAndGet();
+    }
+
     /** Null if it has none. */
     Long value(String name) {
         Entry entry = newest.get(name);
@@ -57,17 +62,18 @@ final class ShmEntries {
         return entry != null && !entry.isOf(name, ShmLayout.holder(name));
     }
 
-    /** As the provider is to know it; null where it has no room for it. */
-    byte[] forProvider(String name, byte[] address, int most) {
+    /** As the provider is to know it. */
+    byte[] forProvider(String name, byte[] address) {
         Entry entry = newest.get(name);
-        if (entry == null) {
-            return address;
-        }
+        return entry == null ? address : withSlashes(address, entry.earlier + 1);
+    }
+
+    /** The same file's name, and another to the provider; it ends in a NUL byte, whether or not the address does. */
+    static byte[] withSlashes(byte[] address, int count) {
         String text = new String(address, StandardCharsets.UTF_8);
         int at = NameScheme.end(text);
-        byte[] other = (text.substring(0, at) + "/".repeat(entry.earlier + 1) + text.substring(at))
-                .getBytes(StandardCharsets.UTF_8);
-        return other.length > most ? null : other;
+        String end = text.endsWith("\0") ? "" : "\0";
+        return (text.substring(0, at) + "/".repeat(count) + text.substring(at) + end).getBytes(StandardCharsets.UTF_8);
     }
 
     /** What the provider knows, as it was given. */

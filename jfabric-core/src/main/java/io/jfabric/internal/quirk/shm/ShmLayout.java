@@ -63,6 +63,13 @@ final class ShmLayout {
         return place == 0 ? of(name) != UNKNOWN : process(name) != 0;
     }
 
+    /** Whether the endpoint of that name is another process's, which has not ended. */
+    static boolean isOfLivingOther(String name) {
+        int process = process(name);
+        return place == 0 ? isThere(name) : process != 0 && process != ProcessHandle.current().pid()
+                && !ProcessState.isDead(process);
+    }
+
     /** Whose a name is: a file, and the number of its process, which is 0 where it is not known. */
     record Holder(Object file, int process) {
         boolean isSame(Holder now) {

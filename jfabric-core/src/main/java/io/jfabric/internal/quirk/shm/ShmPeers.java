@@ -2,12 +2,14 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.AddressVector;
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -15,9 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
-import java.util.function.LongToIntFunction;
 import java.util.function.ToLongBiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,8 +46,8 @@ public final class ShmPeers {
 
     /** Takes an address out of the vector. */
     private final LongConsumer forget;
-    /** Whether that is still to be told. */
-    private final AtomicBoolean mayCrash;
+    /** Whether the provider must take endpoints of this process for those of others. */
+    private final boolean insertsTwice;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     private final ShmEntries entries = new ShmEntries();
@@ -70,7 +70,7 @@ public final class ShmPeers {
         this.renames = quirks.has(Quirk.REMEMBERS_FILES);
         this.mayDie = quirks.has(Quirk.ANSWERS_OF_THE_DEAD);
         this.forget = forget;
-        this.mayCrash = new AtomicBoolean(quirks.has(Quirk.ANSWERS_IN_PROCESS));
+        this.insertsTwice = quirks.has(Quirk.ANSWERS_IN_PROCESS);
     }
 
     public static ShmPeers of(LongConsumer forget, Quirks quirks) {
@@ -175,17 +175,36 @@ public final class ShmPeers {
         return !renames;
     }
 
+    /** What inserts one address that is packed in memory: {@code fi_av_insert}. */
+    @FunctionalInterface
+    public interface Insertion {
+        int insert(long packed, long result, long flags);
+    }
+
     /** A name that is new to the provider, or another's now: an error, where the provider must not get it. */
-    public int insertNew(byte[] address, long packed, ToLongBiFunction<Arena, byte[]> packing,
-            LongToIntFunction insertion) {
-        byte[] named = entries.forProvider(text(address), address, LONGEST);
-        int refusal = named == null ? -Errno.ENOMEM : refusal(address);
-        if (refusal < 0 || named == address) {
-            return refusal < 0 ? refusal : insertion.applyAsInt(packed);
+    public int insertNew(byte[] address, long packed, long result, ToLongBiFunction<Arena, byte[]> packing,
+            Insertion insertion) {
+        String name = text(address);
+        boolean twice = insertsTwice && !ShmLayout.isOfLivingOther(name);
+        byte[] named = twice ? ShmEntries.withSlashes(address, 1) : entries.forProvider(name, address);
+        int refusal = named.length > LONGEST ? -Errno.ENOMEM : refusal(name, twice ? 2 : 1);
+        if (refusal < 0) {
+            return refusal;
         }
         try (Arena arena = Arena.ofConfined()) {
-            return insertion.applyAsInt(packing.applyAsLong(arena, named));
+            int inserted = insertion.insert(named == address ? packed : packing.applyAsLong(arena, named), result, 0);
+            if (twice && inserted == 1) {
+                receive(arena, packed, Memory.getLong(result), insertion);
+            }
+            return inserted;
         }
+    }
+
+    /** By the name that the other one gives, so that what comes from it comes from the same value. */
+    private void receive(Arena arena, long packed, long value, Insertion insertion) {
+        entries.addPlace();
+        insertion.insert(packed, arena.allocateFrom(ValueLayout.JAVA_LONG, value).address(),
+                Libfabric.FI_AV_USER_ID());
     }
 
     /** After a look at what the provider knows. */
@@ -203,11 +222,6 @@ public final class ShmPeers {
         if (others != null) {
             LOG.warn("{}", others);
         }
-        ShmPeers there = ENABLED.get(name);
-        if (there != null && there != this && mayCrash.compareAndSet(true, false)) {
-            LOG.warn("{} is of this process: libfabric 2.5 and newer may crash when one endpoint answers another "
-                    + "of its process by this provider with more than a few KiB; between processes it does not", name);
-        }
     }
 
     private void checkProcess(String name) {
@@ -222,11 +236,10 @@ public final class ShmPeers {
     }
 
     /** Why the provider must not get another name, as an error; 0 if it may. */
-    private int refusal(byte[] address) {
-        if (entries.count() >= MOST) {
+    private int refusal(String name, int places) {
+        if (entries.count() + places > MOST) {
             return -Errno.ENOMEM;
         }
-        String name = text(address);
         return mustBeThere && !ENABLED.containsKey(name) && !ShmLayout.isThere(name) ? -Errno.ENOENT : 0;
     }
 

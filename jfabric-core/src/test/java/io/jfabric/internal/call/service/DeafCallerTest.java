@@ -12,7 +12,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Frame;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +42,6 @@ class DeafCallerTest {
     @ParameterizedTest
     @MethodSource("providers")
     void losesItsSession(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
                 Node loud = Node.open(hints);
@@ -70,7 +68,6 @@ class DeafCallerTest {
     /** The buffers of its answers are others' at once, not at the node's deadline. */
     @Test
     void whatWaitsForItIsGivenUp() throws Exception {
-        Answering.assume(Providers.SHM);
         try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
                 Node loud = Node.open(hints);

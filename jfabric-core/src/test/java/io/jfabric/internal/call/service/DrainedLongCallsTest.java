@@ -8,7 +8,6 @@ import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -38,7 +37,6 @@ class DrainedLongCallsTest {
     }
 
     private static void play(Providers.Choice choice, Scene scene) throws Exception {
-        Answering.assume(choice);
         try (NodePair nodes = NodePair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED))) {
             Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[(int) call.request().byteSize()]));
             try (CallerByHand caller = new CallerByHand(nodes.a, nodes.toB, 5)) {

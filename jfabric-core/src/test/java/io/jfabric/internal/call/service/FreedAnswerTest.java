@@ -14,7 +14,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -53,7 +52,6 @@ class FreedAnswerTest {
     }
 
     private static void freed(Providers.Choice choice, boolean awaited) throws Exception {
-        Answering.assume(choice);
         NodeOptions oneAtATime = NodeOptions.DEFAULT.withTransmitLimit(100).withReceiveLimit(100).withPeerLimit(1);
         CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
         Arena arena = Arena.ofShared();

@@ -12,7 +12,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -38,7 +37,6 @@ class LongAnswerEndsTest {
     @ParameterizedTest
     @MethodSource("providers")
     void inTheExecutorOfTheNode(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CompletableFuture<CompletableFuture<String>> answer = new CompletableFuture<>();
         try (ExecutorService one = Executors.newSingleThreadExecutor(task -> new Thread(task, "the program's"));
                 Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
@@ -63,7 +61,6 @@ class LongAnswerEndsTest {
     @ParameterizedTest
     @MethodSource("providers")
     void withItsService(Providers.Choice choice) throws Exception {
-        Answering.assume(choice);
         CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
                 Node b = Node.open(hints)) {

@@ -14,7 +14,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.ffi.LibC;
-import io.jfabric.testing.Answering;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
@@ -69,7 +68,6 @@ class WantOfMemoryTest {
     @ParameterizedTest
     @MethodSource("providers")
     void theyDoWithout(Providers.Choice choice) {
-        Answering.assume(choice);
         assumeFalse(System.getenv().containsKey("LD_PRELOAD"), "another allocator has ways of its own");
         // neither compilers, more threads, nor more heaps of the C library are to take memory meanwhile
         ChildJvm.Result result = ChildJvm.of(WantOfMemoryTest.class, choice.provider())
