@@ -147,6 +147,7 @@ public final class DomainImpl extends FidObject implements Domain {
                     ? DomainOps.endpoint(domain, address, result, 0)
                     : DomainOps.endpoint2(domain, address, result, flags, 0);
             EndpointOpening.makeRoom(state, copy);
+            EndpointOpening.followDomain(state, copy);
             Flags<Capability> asked = copy.capabilities();
             if (state.quirks().has(Quirk.UNKNOWN_SENDERS)) {
                 copy.capabilities(asked.with(Capability.SOURCE));

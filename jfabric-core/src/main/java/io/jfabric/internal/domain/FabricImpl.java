@@ -14,6 +14,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
+import io.jfabric.info.Progress;
 import io.jfabric.info.Provider;
 import io.jfabric.info.Threading;
 import io.jfabric.info.Version;
@@ -188,7 +189,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     private DomainImpl openChecked(FabricInfoImpl info, long flags) {
         return info.opening(copy -> {
-            avoidShell(copy);
+            chooseLocks(copy);
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0
                     ? FabricOps.domain(f, address, result, 0) : FabricOps.domain2(f, address, result, flags, 0),
@@ -196,9 +197,11 @@ public final class FabricImpl extends FidObject implements Fabric {
         });
     }
 
-    private static void avoidShell(FabricInfoImpl info) {
-        if (info.domain().threading() == Threading.COMPLETION && info.endpoint().type() == EndpointType.RDM
-                && Quirks.of(info.provider()).has(Quirk.NO_PROGRESS_WITHOUT_ENDPOINT)) {
+    private static void chooseLocks(FabricInfoImpl info) {
+        Quirks quirks = Quirks.of(info.provider());
+        boolean isShell = quirks.has(Quirk.NO_PROGRESS_WITHOUT_ENDPOINT)
+                && info.domain().threading() == Threading.COMPLETION && info.endpoint().type() == EndpointType.RDM;
+        if (isShell || quirks.has(Quirk.PROGRESS_OF_DOMAIN) && info.domain().dataProgress() == Progress.AUTO) {
             info.domain().threading(Threading.SAFE);
         }
     }

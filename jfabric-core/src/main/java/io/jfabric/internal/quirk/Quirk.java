@@ -419,6 +419,13 @@ public enum Quirk {
                     + "`COLLECTIVE` succeeds without opening one",
             "rxm_domain_open: goes to err4, where ret is still 0", "`openDomain` throws `FI_ENODATA`",
             "LeftOutTest"),
+    /** Its thread, which the domain starts, waits for descriptors that are there if the endpoint's info says so. */
+    PROGRESS_OF_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
+            "an endpoint with the capability `ATOMIC` whose info says another data progress than its domain's crashes, "
+                    + "or makes none by itself; and so does one of a domain with `AUTO` and without locks",
+            "rxm_cm_atomic_progress: takes any wait object for a descriptor; ofi_ep_lock: FI_THREAD_SAFE alone has it",
+            "opens endpoints with the data progress of their domain, and domains with `AUTO` for `SAFE`",
+            "ProgressThreadTest"),
     /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
