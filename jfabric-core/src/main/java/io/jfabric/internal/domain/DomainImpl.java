@@ -147,7 +147,6 @@ public final class DomainImpl extends FidObject implements Domain {
                     ? DomainOps.endpoint(domain, address, result, 0)
                     : DomainOps.endpoint2(domain, address, result, flags, 0);
             EndpointOpening.makeRoom(state, copy);
-            EndpointOpening.followDomain(state, copy);
             Flags<Capability> asked = copy.capabilities();
             if (state.quirks().has(Quirk.UNKNOWN_SENDERS)) {
                 copy.capabilities(asked.with(Capability.SOURCE));
@@ -186,6 +185,7 @@ public final class DomainImpl extends FidObject implements Domain {
             copy.requireOf(operation, state.info().provider(), fabric.state().name());
             EndpointOpening.checkDomain(state, copy);
             Limits.withhold(state.quirks(), copy);
+            copy.domain().follow(state.info().domain());
             return opener.apply(copy);
         }
     }

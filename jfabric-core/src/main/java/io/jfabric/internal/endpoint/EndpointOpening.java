@@ -34,13 +34,6 @@ public final class EndpointOpening {
         }
     }
 
-    /** What the provider takes from the endpoint's info and from its domain, as if they could not differ. */
-    public static void followDomain(DomainState domain, FabricInfoImpl info) {
-        if (domain.quirks().has(Quirk.PROGRESS_OF_DOMAIN)) {
-            info.domain().dataProgress(domain.info().domain().dataProgress());
-        }
-    }
-
     /** What the endpoint's domain must have been opened for. */
     public static void checkDomain(DomainState domain, FabricInfoImpl info) {
         checkDomain(domain, info, Quirk.COLLECTIVES_OF_DOMAIN, Capability.COLLECTIVE);

@@ -34,6 +34,10 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
     private static final long AUTH_KEY_SIZE = fi_domain_attr.auth_key_size$offset();
     private static final long TCLASS = fi_domain_attr.tclass$offset();
 
+    /** By which endpoints and what they are bound to have to agree. */
+    private static final long[] SETTINGS =
+        {THREADING, CONTROL_PROGRESS, DATA_PROGRESS, RESOURCE_MGMT, AV_TYPE, MR_MODE};
+
     private final DomainLimitsImpl limits;
 
     /**
@@ -225,6 +229,16 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
     public DomainAttributesImpl authKey(byte[] key) {
         putBytes(AUTH_KEY, AUTH_KEY_SIZE, key);
         return this;
+    }
+
+    /**
+     * Takes over what a domain was opened with: providers look here or there, as if an endpoint's info could not say
+     * anything else than its domain's.
+     */
+    public void follow(DomainAttributesImpl domain) {
+        for (long field : SETTINGS) {
+            putInt(field, domain.getInt(field));
+        }
     }
 
     /** Where it is somebody else's: it is not freed. */

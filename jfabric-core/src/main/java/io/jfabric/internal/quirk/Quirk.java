@@ -424,7 +424,8 @@ public enum Quirk {
             "an endpoint with the capability `ATOMIC` whose info says another data progress than its domain's crashes, "
                     + "or makes none by itself; and so does one of a domain with `AUTO` and without locks",
             "rxm_cm_atomic_progress: takes any wait object for a descriptor; ofi_ep_lock: FI_THREAD_SAFE alone has it",
-            "opens endpoints with the data progress of their domain, and domains with `AUTO` for `SAFE`",
+            "an endpoint's info gets the settings of its domain, with every provider; and domains with `AUTO` are "
+                    + "opened for `SAFE`",
             "ProgressThreadTest"),
     /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
