@@ -24,6 +24,8 @@ import java.util.regex.Pattern;
  */
 final class ShmLayout {
     private static final Pattern MADE = Pattern.compile(":\\d+:\\d+");
+    /** Of a process, a user and an endpoint: what the provider calls those that are given no name. */
+    private static final Pattern DEFAULT = Pattern.compile("\\d+:\\d+:\\d+");
     private static final int SOME = 4;
     private static final int HEADER_BYTES = 128;
     /** There is no such file, or nothing in it yet. */
@@ -63,11 +65,14 @@ final class ShmLayout {
         return place == 0 ? of(name) != UNKNOWN : process(name) != 0;
     }
 
-    /** Whether the endpoint of that name is another process's, which has not ended. */
+    /** Whether the endpoint of that name is another process's, which has not ended, or is to be one's. */
     static boolean isOfLivingOther(String name) {
+        long self = ProcessHandle.current().pid();
+        if (!isThere(name)) {
+            return DEFAULT.matcher(name).matches() && !name.startsWith(self + ":");
+        }
         int process = process(name);
-        return place == 0 ? isThere(name) : process != 0 && process != ProcessHandle.current().pid()
-                && !ProcessState.isDead(process);
+        return place == 0 || process != self && !ProcessState.isDead(process);
     }
 
     /** Whose a name is: a file, and the number of its process, which is 0 where it is not known. */
