@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
-import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
@@ -18,11 +17,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
-import io.jfabric.info.MrMode;
-import io.jfabric.info.Progress;
 import io.jfabric.info.Provider;
-import io.jfabric.info.ResourceManagement;
-import io.jfabric.info.Threading;
 import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -438,34 +433,5 @@ class OpeningTest {
             }
             assertThat(ended).containsExactly(0, 1, 1);
         }
-    }
-
-    static Stream<Providers.Choice> all() {
-        return Providers.all();
-    }
-
-    /** Providers look at the one or the other, and some crash where they differ. */
-    @ParameterizedTest
-    @MethodSource("all")
-    void anEndpointHasTheSettingsOfItsDomain(Providers.Choice choice) {
-        try (FabricInfoList infos = choice.find(hints -> { });
-             FabricInfo edited = infos.first().duplicate();
-             Fabric fabric = Fabric.open(infos.first());
-             Domain domain = fabric.openDomain(infos.first())) {
-            edited.domain().threading(other(edited.domain().threading(), Threading.SAFE, Threading.DOMAIN))
-                    .controlProgress(other(edited.domain().controlProgress(), Progress.AUTO, Progress.MANUAL))
-                    .dataProgress(other(edited.domain().dataProgress(), Progress.AUTO, Progress.MANUAL))
-                    .resourceManagement(other(edited.domain().resourceManagement(), ResourceManagement.ENABLED,
-                            ResourceManagement.DISABLED))
-                    .avType(other(edited.domain().avType(), AvType.TABLE, AvType.MAP))
-                    .mrMode(edited.domain().mrMode().with(MrMode.LOCAL));
-            try (Endpoint endpoint = domain.openEndpoint(edited)) {
-                assertThat(endpoint.info().domain().toString()).isEqualTo(domain.info().domain().toString());
-            }
-        }
-    }
-
-    private static <T> T other(T now, T first, T second) {
-        return now == first ? second : first;
     }
 }

@@ -9,6 +9,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
@@ -92,6 +93,9 @@ class SharedContextTest {
                 in[i] = arena.allocate(32);
                 assertThat(shared.messages().receive(in[i], Address.ANY, 70 + i)).isTrue();
             }
+            // tcp has none of its own, and sockets would never look at them
+            assertThatThrownBy(() -> servers.getFirst().endpoint.messages().receive(in[0], Address.ANY, 1))
+                    .hasMessageContaining("shared receive context");
             for (int i = 0; i < SENDERS; i++) {
                 // the last connection first: buffers belong to no connection
                 int sender = SENDERS - 1 - i;
@@ -105,6 +109,20 @@ class SharedContextTest {
             assertThatThrownBy(shared::close).isInstanceOf(FabricException.class).hasMessageContaining("EBUSY");
             all.forEach(side -> side.endpoint.close());
             shared.close();
+        }
+    }
+
+    /** A buffer for several messages would overflow with those that came before it. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void severalMessagesAreNoDefaultWhereThatIsNotSafe(Providers.Choice choice) {
+        Quirks quirks = Quirks.of(choice.provider());
+        assumeTrue(quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM));
+        try (FabricInfoList infos = choice.find(SharedContextTest::sharedReceive);
+             FabricInfo info = infos.first().duplicate(); Fabric fabric = Fabric.open(info);
+             Domain domain = fabric.openDomain(info)) {
+            info.rx().operationFlags(OperationFlag.MULTI_RECV);
+            assertThatThrownBy(() -> domain.openSharedReceiveContext(info)).hasMessageContaining("receiveMulti");
         }
     }
 

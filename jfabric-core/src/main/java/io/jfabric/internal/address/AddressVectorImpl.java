@@ -78,7 +78,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.known = new KnownAddresses(attributes.name().isPresent(), domain.quirks().has(Quirk.PLACES_RUN_OUT));
         VectorLock.prepare(domain.quirks(), handle, domain.handle());
         this.packing = new PackedAddresses(domain.info());
-        this.shm = domain.quirks().has(Quirk.PEERS_IN_PROCESS) ? ShmPeers.of(this::forget, domain.quirks()) : null;
+        this.shm = ShmPeers.of(this::forget, known::taken, domain.quirks());
     }
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {
@@ -233,7 +233,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** Whoever sends meanwhile may look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> given) {
         LongFunction<Integer> insertion = shared == null ? given : shared.ifRoom(count, given);
-        if (!moves || !known.mayGrow(count + pending.underWay())) {
+        if (!moves || !known.mayGrow(count * ShmPeers.mostPlaces(shm) + pending.underWay())) {
             return call(insertion);
         }
         int[] result = new int[1];

@@ -69,12 +69,14 @@ public final class KnownAddresses {
             return;
         }
         if (scattered == null && (address < 0 || address - end > GAP)) {
-            scattered = new ScatteredAddresses();
-            LongStream.range(0, end).filter(before -> !removed.contains(before)).forEach(scattered::add);
+            scatter();
         }
         if (scattered != null) {
             if (!scattered.add(address)) {
                 again.merge(address, 1, Integer::sum);
+            }
+            if (address >= end && address - end <= GAP) {
+                end = address + 1;
             }
         } else if (address >= end) {
             for (long skipped = end; skipped < address; skipped++) {
@@ -84,6 +86,19 @@ public final class KnownAddresses {
         } else if (!removed.remove(address)) {
             again.merge(address, 1, Integer::sum);
         }
+    }
+
+    private void scatter() {
+        scattered = new ScatteredAddresses();
+        LongStream.range(0, end).filter(before -> !removed.contains(before)).forEach(scattered::add);
+    }
+
+    /** A place in the provider's table that no address is handed out for. */
+    public synchronized void taken(long place) {
+        if (scattered == null) {
+            scatter();
+        }
+        end = Math.max(end, place + 1);
     }
 
     /** Whether the provider's table may move when so many are inserted, and somebody may be looking into it. */

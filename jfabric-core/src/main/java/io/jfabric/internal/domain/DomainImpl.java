@@ -148,9 +148,7 @@ public final class DomainImpl extends FidObject implements Domain {
                     : DomainOps.endpoint2(domain, address, result, flags, 0);
             EndpointOpening.makeRoom(state, copy);
             Flags<Capability> asked = copy.capabilities();
-            if (state.quirks().has(Quirk.UNKNOWN_SENDERS)) {
-                copy.capabilities(asked.with(Capability.SOURCE));
-            }
+            copy.capabilities(EndpointOpening.capabilities(state, asked));
             // shm takes the JVM's SIGSEGV handler with the first endpoint
             return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
                     avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {

@@ -134,6 +134,7 @@ final class Bindings {
         checkEarly();
         endpoint.bind("fi_ep_bind", context == null ? null : ((SharedReceiveContextImpl) context).endpoint(), 0);
         sharedReceive = true;
+        state.receiveElsewhere();
     }
 
     void bind(Counter counter, BindFlag first, BindFlag... others) {
@@ -222,12 +223,14 @@ final class Bindings {
         if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
             Readiness.checkVector(endpoint.destinations().hasVector());
         }
+        if (role.receives) {
+            state.multiReceives().checkDefault(state.receiveFlags());
+        }
         if (role != EndpointRole.ENDPOINT) {
             return;
         }
         Readiness.checkVector(endpoint.isConnected() || endpoint.used(AddressVectorImpl.class) != null);
         Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
-        state.multiReceives().checkDefault(state.receiveFlags());
         StallWatch.begin();
         checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
         checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);

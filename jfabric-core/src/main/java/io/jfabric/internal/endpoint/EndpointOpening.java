@@ -2,6 +2,7 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -38,6 +39,16 @@ public final class EndpointOpening {
     public static void checkDomain(DomainState domain, FabricInfoImpl info) {
         checkDomain(domain, info, Quirk.COLLECTIVES_OF_DOMAIN, Capability.COLLECTIVE);
         checkDomain(domain, info, Quirk.SOURCES_OF_DOMAIN, Capability.SOURCE);
+        checkDomain(domain, info, Quirk.EFA_SOURCES_OF_DOMAIN, Capability.SOURCE);
+        checkDomain(domain, info, Quirk.DIRECTED_BY_DOMAIN, Capability.DIRECTED_RECV);
+        checkDomain(domain, info, Quirk.ATOMICS_OF_DOMAIN, Capability.ATOMIC);
+    }
+
+    /** What the provider must take the endpoint to have been opened for. */
+    public static Flags<Capability> capabilities(DomainState domain, Flags<Capability> asked) {
+        boolean stale = domain.quirks().has(Quirk.STALE_SOURCES)
+                && domain.info().capabilities().contains(Capability.SOURCE);
+        return stale || domain.quirks().has(Quirk.UNKNOWN_SENDERS) ? asked.with(Capability.SOURCE) : asked;
     }
 
     private static void checkDomain(DomainState domain, FabricInfoImpl info, Quirk quirk, Capability capability) {

@@ -80,9 +80,10 @@ final class Presence implements Neighbours {
         }
     }
 
-    void beforeEnabling(Supplier<Address> address) {
+    void beforeEnabling(Supplier<Address> address, AddressVectorImpl bound) {
         if (isKnown()) {
             StaleName.remove(address.get().toText());
+            bound.shmPeers().checkEnabling(address.get());
         }
         if (whole && domain.quirks().has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());

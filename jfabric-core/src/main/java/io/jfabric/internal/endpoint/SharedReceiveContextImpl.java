@@ -16,6 +16,7 @@ import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
@@ -36,6 +37,7 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }
+        MultiReceiveGuard.checkOpening(domain.quirks(), info);
         return info.opening(copy -> {
             long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
             return new SharedReceiveContextImpl(domain.open("fi_srx_context",

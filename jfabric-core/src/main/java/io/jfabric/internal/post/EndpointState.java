@@ -63,6 +63,7 @@ public final class EndpointState {
     private boolean transmits = true;
     private boolean receives = true;
     private boolean shared;
+    private boolean receivesElsewhere;
     private long transmitFlags;
     private long receiveFlags;
 
@@ -273,6 +274,11 @@ public final class EndpointState {
         receives = mayReceive;
     }
 
+    /** A shared receive context is bound: nothing is taken from the endpoint's own receives. */
+    public void receiveElsewhere() {
+        receivesElsewhere = true;
+    }
+
     /** Of a context that endpoints share. */
     public void shared() {
         shared = true;
@@ -291,6 +297,9 @@ public final class EndpointState {
     /** Refuses operations the endpoint was not opened for: providers have no lists or queues for them then. */
     void require(Capability family, Capability direction) {
         boolean receive = direction == Capability.RECV;
+        if (receive && receivesElsewhere) {
+            throw refusal(family, "a shared receive context is bound, which has all receives: post them there");
+        }
         if (!(receive ? receives : transmits)) {
             throw refusal(family, "a " + object.kind() + (receive ? " does not receive" : " only receives"));
         }

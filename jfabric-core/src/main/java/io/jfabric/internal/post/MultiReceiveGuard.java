@@ -4,6 +4,7 @@ package io.jfabric.internal.post;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -32,7 +33,23 @@ public final class MultiReceiveGuard {
         isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
         fallSilent = quirks.has(Quirk.MULTI_RECEIVES_FALL_SILENT);
         early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
-        overruns = quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
+        overruns = overruns(quirks);
+    }
+
+    private static boolean overruns(Quirks quirks) {
+        return quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
+    }
+
+    /** Of what can be received into before it is enabled: throws if its receives must not have these flags. */
+    public static void checkOpening(Quirks quirks, FabricInfoImpl info) {
+        if (overruns(quirks) && info.rx().operationFlags().contains(OperationFlag.MULTI_RECV)) {
+            throw unsafeDefault();
+        }
+    }
+
+    private static FabricException unsafeDefault() {
+        return FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
+                + "default flag of receives safely; use receiveMulti");
     }
 
     /** It is a shared receive context, and nobody uses it yet. */
@@ -103,8 +120,7 @@ public final class MultiReceiveGuard {
         checkThere("receive flags");
         checkReported("receive flags", receiveFlags);
         if (overruns) {
-            throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
-                    + "default flag of receives safely; use receiveMulti");
+            throw unsafeDefault();
         }
     }
 }

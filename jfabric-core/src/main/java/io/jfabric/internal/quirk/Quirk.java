@@ -192,7 +192,8 @@ public enum Quirk {
             "smr_map_to_region: for regions of the own process it returns before smr_map_to_endpoint",
             "inserts the name with a slash before it, which leads to the same file, but to none of this process for "
                     + "the provider; and, for what comes from there, as it is with the same value. So such peers take "
-                    + "two places, and values are not consecutive", "AnswersInProcessTest"),
+                    + "two places, and values are not consecutive; so do names that nobody has yet. Through `lnx` it "
+                    + "still crashes", "AnswersInProcessTest"),
     /** Descriptors can be gone between the trial and the use, but not to one thread. */
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
             "enabling an endpoint crashes where its file cannot be made, as without descriptors or with a slash in its "
@@ -423,7 +424,8 @@ public enum Quirk {
     PROGRESS_OF_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "an endpoint with the capability `ATOMIC` whose info says another data progress than its domain's crashes, "
                     + "or makes none by itself; and so does one of a domain with `AUTO` and without locks",
-            "rxm_cm_atomic_progress: takes any wait object for a descriptor; ofi_ep_lock: FI_THREAD_SAFE alone has it",
+            "rxm_cm_atomic_progress (since 2.2 rxm_cm_data_progress, without `ATOMIC`, too): takes any wait object for "
+                    + "a descriptor; ofi_endpoint_init: a lock for FI_THREAD_SAFE alone",
             "an endpoint's info gets the settings of its domain, with every provider; and domains with `AUTO` are "
                     + "opened for `SAFE`",
             "ProgressThreadTest"),
@@ -432,6 +434,24 @@ public enum Quirk {
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
             "rxm_cq_write_src: cq->src is NULL", "throws `IllegalArgumentException` when such an endpoint is opened",
             "OpeningTest"),
+    EFA_SOURCES_OF_DOMAIN(List.of("efa"), Releases.ALL,
+            "the same", "efa_rdm_cq.c, ofi_cq_write_src: cq->src is NULL",
+            "throws `IllegalArgumentException` when such an endpoint is opened", "EndpointInDomainTest"),
+    /** The queue has room for sources, and the endpoint leaves what was there before. */
+    STALE_SOURCES(List.of("ofi_rxm", "efa"), Releases.ALL,
+            "in a domain with the capability `SOURCE`, messages for an endpoint without it have the sources of others",
+            "rxm_cq_write_recv_comp: ofi_cq_write leaves cq->src as it is", "opens endpoints there with `FI_SOURCE`",
+            "EndpointInDomainTest"),
+    /** The queue of receives is made for what the domain can do. */
+    DIRECTED_BY_DOMAIN(List.of("shm", "sm2", "ofi_rxm", "efa"), Releases.ALL,
+            "in a domain without the capability `DIRECTED_RECV`, receives from one peer take the messages of all",
+            "util_srx_init: dir_recv is that of the domain",
+            "throws `IllegalArgumentException` when an endpoint with it is opened", "EndpointInDomainTest"),
+    /** Regions are found by their keys if the domain expects atomics. */
+    ATOMICS_OF_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
+            "in a domain without the capability `ATOMIC`, every atomic to an endpoint ends in `FI_EACCES`",
+            "rxm_mr_reg: not in the map, in which rxm_handle_atomic_req looks",
+            "throws `IllegalArgumentException` when an endpoint with it is opened", "EndpointInDomainTest"),
     /** Numbers of groups are bits, taken for good. */
     GROUPS_RUN_OUT(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "all groups that an endpoint joins after the 255th, closed ones counted, have one number: collectives of "

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 final class ShmLayout {
     private static final Pattern MADE = Pattern.compile(":\\d+:\\d+");
-    /** Of a process, a user and an endpoint: what the provider calls those that are given no name. */
+    /** Of a process, a user and an endpoint: what the provider calls those that are given no name, or a number. */
     private static final Pattern DEFAULT = Pattern.compile("\\d+:\\d+:\\d+");
     private static final int SOME = 4;
     private static final int HEADER_BYTES = 128;
@@ -65,14 +65,12 @@ final class ShmLayout {
         return place == 0 ? of(name) != UNKNOWN : process(name) != 0;
     }
 
-    /** Whether the endpoint of that name is another process's, which has not ended, or is to be one's. */
-    static boolean isOfLivingOther(String name) {
+    /** Whether the endpoint of that name is another process's, or will be, as far as its name tells. */
+    static boolean isOfOther(String name) {
         long self = ProcessHandle.current().pid();
-        if (!isThere(name)) {
-            return DEFAULT.matcher(name).matches() && !name.startsWith(self + ":");
-        }
         int process = process(name);
-        return place == 0 || process != self && !ProcessState.isDead(process);
+        return process != 0 ? process != self : place == 0 && isThere(name)
+                || DEFAULT.matcher(name).matches() && !name.startsWith(self + ":");
     }
 
     /** Whose a name is: a file, and the number of its process, which is 0 where it is not known. */

@@ -31,6 +31,8 @@ public final class ShmPeers {
     private static final int MOST = 256;
     /** Of names of files. */
     private static final int LONGEST = 250;
+    /** Of names with slashes before them. */
+    private static final int ROOM = 256;
     private static final Set<ShmPeers> ALL = Collections.synchronizedSet(
             Collections.newSetFromMap(new WeakHashMap<>()));
     /** Names of closed endpoints: the provider would still use their memory. */
@@ -40,17 +42,22 @@ public final class ShmPeers {
     private static final Map<String, ShmPeers> ENABLED = new ConcurrentHashMap<>();
     /** For exceptions. */
     private static final String FULL = "an address vector of this provider takes " + MOST + " addresses, and keeps "
-            + "those that are removed; open another vector";
+            + "those that are removed; with libfabric 2.5 and newer, those of this process count twice; open another "
+            + "vector";
     private static final String ABSENT = "there is no such endpoint yet, or no more; this release of libfabric would "
             + "send what is meant for it to another peer: enable the endpoint first, then insert its address";
 
     /** Takes an address out of the vector. */
     private final LongConsumer forget;
+    /** Takes note of a place in the vector that is nobody's address. */
+    private final LongConsumer taken;
     /** Whether the provider must take endpoints of this process for those of others. */
     private final boolean insertsTwice;
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     private final ShmEntries entries = new ShmEntries();
+    /** Of the entries, those that are there by two spellings. */
+    private final Set<String> twice = ConcurrentHashMap.newKeySet();
 
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -64,7 +71,8 @@ public final class ShmPeers {
     /** Whether it matters later that their processes were seen. */
     private final boolean mayDie;
 
-    private ShmPeers(LongConsumer forget, Quirks quirks) {
+    private ShmPeers(LongConsumer forget, LongConsumer taken, Quirks quirks) {
+        this.taken = taken;
         this.processes = quirks.has(Quirk.RETURNS_TO_NAMES) ? new ConcurrentHashMap<>() : null;
         this.mustBeThere = quirks.has(Quirk.ABSENT_PEERS_SHARE);
         this.renames = quirks.has(Quirk.REMEMBERS_FILES);
@@ -73,8 +81,12 @@ public final class ShmPeers {
         this.insertsTwice = quirks.has(Quirk.ANSWERS_IN_PROCESS);
     }
 
-    public static ShmPeers of(LongConsumer forget, Quirks quirks) {
-        ShmPeers peers = new ShmPeers(forget, quirks);
+    /** Of a vector; null with other providers. */
+    public static ShmPeers of(LongConsumer forget, LongConsumer taken, Quirks quirks) {
+        if (!quirks.has(Quirk.PEERS_IN_PROCESS)) {
+            return null;
+        }
+        ShmPeers peers = new ShmPeers(forget, taken, quirks);
         ALL.add(peers);
         return peers;
     }
@@ -185,26 +197,49 @@ public final class ShmPeers {
     public int insertNew(byte[] address, long packed, long result, ToLongBiFunction<Arena, byte[]> packing,
             Insertion insertion) {
         String name = text(address);
-        boolean twice = insertsTwice && !ShmLayout.isOfLivingOther(name);
-        byte[] named = twice ? ShmEntries.withSlashes(address, 1) : entries.forProvider(name, address);
-        int refusal = named.length > LONGEST ? -Errno.ENOMEM : refusal(name, twice ? 2 : 1);
+        boolean ours = insertsTwice && !ShmLayout.isOfOther(name);
+        byte[] named = ours ? ShmEntries.withSlashes(address, 1) : entries.forProvider(name, address);
+        int refusal = named.length > ROOM ? -Errno.ENOMEM : refusal(name, ours ? 2 : 1);
         if (refusal < 0) {
             return refusal;
         }
         try (Arena arena = Arena.ofConfined()) {
             int inserted = insertion.insert(named == address ? packed : packing.applyAsLong(arena, named), result, 0);
-            if (twice && inserted == 1) {
-                receive(arena, packed, Memory.getLong(result), insertion);
-            }
-            return inserted;
+            return ours && inserted == 1 ? receive(arena, name, packed, Memory.getLong(result), insertion) : inserted;
         }
     }
 
     /** By the name that the other one gives, so that what comes from it comes from the same value. */
-    private void receive(Arena arena, long packed, long value, Insertion insertion) {
+    private int receive(Arena arena, String name, long packed, long value, Insertion insertion) {
         entries.addPlace();
-        insertion.insert(packed, arena.allocateFrom(ValueLayout.JAVA_LONG, value).address(),
-                Libfabric.FI_AV_USER_ID());
+        long place = arena.allocateFrom(ValueLayout.JAVA_LONG, value).address();
+        int inserted = insertion.insert(packed, place, Libfabric.FI_AV_USER_ID());
+        if (inserted == 1) {
+            twice.add(name);
+            taken.accept(Memory.getLong(place));
+        }
+        return inserted;
+    }
+
+    /** How many places one insertion may take; with other providers, of which there is null, one. */
+    public static int mostPlaces(ShmPeers peers) {
+        return peers != null && peers.insertsTwice ? 2 : 1;
+    }
+
+    /** Before an endpoint with this vector is enabled. */
+    public void checkEnabling(Address own) {
+        String name = plain(own.toText());
+        if (insertsTwice && !gone.isEmpty()) {
+            throw new IllegalStateException("fi_enable: the address vector knows endpoints of this process that are "
+                    + "closed, and the provider would look at their memory; open another vector");
+        }
+        for (ShmPeers peers : insertsTwice ? List.copyOf(ALL) : List.<ShmPeers>of()) {
+            if (peers.entries.has(name) && !peers.twice.contains(name)) {
+                throw new IllegalStateException("fi_enable: an address vector of this process has the name " + name
+                        + " as that of another process, which may crash when it answers; give this endpoint another "
+                        + "name (Hints.sourceAddress)");
+            }
+        }
     }
 
     /** After a look at what the provider knows. */

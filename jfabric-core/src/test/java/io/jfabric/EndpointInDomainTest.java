@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.jfabric.info.Address;
+import io.jfabric.info.AvType;
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Progress;
+import io.jfabric.info.ResourceManagement;
+import io.jfabric.info.Threading;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.Done;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Providers look at what an endpoint was opened with, or at what its domain was: the two must not contradict. */
+class EndpointInDomainTest {
+    /** What of an endpoint's own the provider looks up in its domain. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void someCapabilitiesNeedADomainForThem(Providers.Choice choice) {
+        Map<Capability, Quirk> all = Map.of(Capability.DIRECTED_RECV, Quirk.DIRECTED_BY_DOMAIN, Capability.ATOMIC,
+                Quirk.ATOMICS_OF_DOMAIN);
+        all.forEach((capability, quirk) -> {
+            if (!choice.isOffered(hints -> hints.capabilities(Capability.MSG, capability))) {
+                return;
+            }
+            try (FabricInfoList without = choice.find(hints -> hints.capabilities(Capability.MSG));
+                    FabricInfoList with = choice.find(hints -> hints.capabilities(Capability.MSG, capability));
+                    Fabric fabric = Fabric.open(without.first()); Domain domain = fabric.openDomain(without.first())) {
+                if (!without.first().capabilities().contains(capability)
+                        && Quirks.of(without.first().provider()).has(quirk)) {
+                    assertThatThrownBy(() -> domain.openEndpoint(with.first()))
+                            .isInstanceOf(IllegalArgumentException.class).hasMessageContaining(capability.name());
+                } else {
+                    domain.openEndpoint(with.first()).close();
+                }
+            }
+        });
+    }
+
+    /** A message has its own source or none, and never that of an earlier one. */
+    @Test
+    void noSourceIsThatOfAnotherMessage() {
+        assumeTrue(Providers.RXM.isOffered(hints -> hints.capabilities(Capability.MSG, Capability.SOURCE)));
+        try (FabricInfoList with = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG, Capability.SOURCE));
+                FabricInfoList without = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG));
+                Fabric fabric = Fabric.open(with.first()); Domain domain = fabric.openDomain(with.first());
+                Arena arena = Arena.ofShared()) {
+            Side to = side(domain, without.first());
+            Side from = side(domain, with.first());
+            to.addresses.insert(side(domain, with.first()).endpoint.address());
+            long source = to.addresses.insert(from.endpoint.address());
+            long peer = from.addresses.insert(to.endpoint.address());
+            MemorySegment memory = arena.allocate(16);
+            boolean waits = false;
+            boolean sent = false;
+            Done done = null;
+            long end = System.nanoTime() + 10_000_000_000L;
+            while (done == null && System.nanoTime() < end) {
+                waits = waits || to.endpoint.messages().receive(memory.asSlice(0, 8), Address.ANY, 1);
+                sent = sent || waits && from.endpoint.messages().send(memory.asSlice(8), peer, 2);
+                from.poll();
+                to.poll();
+                done = to.take(each -> each.context() == 1);
+            }
+            assertThat(done).isNotNull();
+            assertThat(done.source()).isIn(source, Address.NOT_AVAILABLE);
+        }
+    }
+
+    private static Side side(Domain domain, FabricInfo info) {
+        AddressVector addresses = domain.openAddressVector();
+        CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+        return new Side(domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
+                .enable(), queue, addresses);
+    }
+
+    static Stream<Providers.Choice> all() {
+        return Providers.all();
+    }
+
+    /** Providers look at the one or the other, and some crash where they differ. */
+    @ParameterizedTest
+    @MethodSource("all")
+    void anEndpointHasTheSettingsOfItsDomain(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             FabricInfo edited = infos.first().duplicate();
+             Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first())) {
+            edited.domain().threading(other(edited.domain().threading(), Threading.SAFE, Threading.DOMAIN))
+                    .controlProgress(other(edited.domain().controlProgress(), Progress.AUTO, Progress.MANUAL))
+                    .dataProgress(other(edited.domain().dataProgress(), Progress.AUTO, Progress.MANUAL))
+                    .resourceManagement(other(edited.domain().resourceManagement(), ResourceManagement.ENABLED,
+                            ResourceManagement.DISABLED))
+                    .avType(other(edited.domain().avType(), AvType.TABLE, AvType.MAP));
+            try (Endpoint endpoint = domain.openEndpoint(edited)) {
+                assertThat(endpoint.info().domain().toString()).isEqualTo(domain.info().domain().toString());
+            }
+        }
+    }
+
+    private static <T> T other(T now, T first, T second) {
+        return now == first ? second : first;
+    }
+}
