@@ -90,7 +90,8 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
 
     /**
      * Opens an endpoint ({@code fi_endpoint}). It can be used once its queues and addresses are bound and it is
-     * enabled.
+     * enabled. Threading, progress, resource management and the type of address vectors are those of the domain,
+     * whatever the info says.
      *
      * @param endpointInfo what to open, also the info of a {@link FabricEvent.ConnectionRequest}, once; not needed
      *     afterwards

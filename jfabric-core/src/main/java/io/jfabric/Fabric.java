@@ -220,7 +220,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     FabricInfoList offers(@Nullable Hints hints);
 
     /**
-     * Opens a device of this fabric ({@code fi_domain}).
+     * Opens a device of this fabric ({@code fi_domain}). {@link Domain#info()} is what was opened, with more locks than
+     * {@code info} asks for where the provider needs them.
      *
      * @param info what {@link #getInfo} found; not needed afterwards
      * @return the domain

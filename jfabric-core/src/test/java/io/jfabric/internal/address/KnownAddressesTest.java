@@ -46,6 +46,25 @@ class KnownAddressesTest {
         assertThat(known.has(ONE)).isTrue();
     }
 
+    /** Each address with a place behind it that is none: tables of 16 chunks grow with the 17th place, and the 33rd. */
+    @Test
+    void placesOfNobodyCountForTheTable() {
+        for (int i = 0; i < 40; i++) {
+            boolean grows = i * 2 % 16 == 0 && i > 0;
+            assertThat(known.mayGrow(2)).as("before insertion %d", i).isEqualTo(grows);
+            known.add(i * 2L);
+            known.taken(i * 2L + 1);
+            assertThat(known.has(i * 2L)).isTrue();
+            assertThat(known.has(i * 2L + 1)).isFalse();
+            assertThat(known.end()).isEqualTo(i * 2L + 2);
+        }
+        assertThat(known.scattered()).isNotNull();
+        assertThat(known.scattered().test(78)).isTrue();
+        assertThat(known.scattered().test(79)).isFalse();
+        known.add(80);
+        assertThat(known.end()).isEqualTo(81);
+    }
+
     @Test
     void whatWasThereBeforeAPointerStays() {
         known.add(0);
