@@ -206,6 +206,35 @@ class LnxTest {
         }
     }
 
+    @Test
+    void aDomainHasOneEndpoint() {
+        assumeLnx(true);
+        passes(Second.class, "shm+tcp:lo");
+    }
+
+    static final class Second {
+        private Second() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first());
+                    Domain domain = fabric.openDomain(list.first())) {
+                AddressVector addresses = domain.openAddressVector();
+                assertThatThrownBy(() -> addresses.insert(new byte[64])).hasMessageContaining("fi_av_insert");
+                Endpoint endpoint = open(domain, list.first(), addresses);
+                byte[] own = endpoint.address().bytes();
+                addresses.insert(own);
+                assertThatThrownBy(() -> domain.openEndpoint(list.first())).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("open another domain");
+                endpoint.close();
+                assertThatThrownBy(() -> addresses.insert(own)).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("open another vector");
+                assertThatThrownBy(() -> domain.openEndpoint(list.first())).isInstanceOf(IllegalStateException.class);
+            }
+            System.out.println("done");
+        }
+    }
+
     /** The message is in the other's memory yet, as shm has it. */
     @Test
     void whoIsRemovedMayHaveSent() {

@@ -385,6 +385,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private void checkEnabled(String operation) {
         if (needsEnabled) {
             eachEndpoint(endpoint -> endpoint.requireEnabled(operation, provider()));
+            LoneEndpoint.checkBound(domain.quirks(), operation, isUsed());
         }
     }
 
@@ -423,9 +424,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             return false;
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment bytes = arena.allocate(Names.LONGEST);
             MemorySegment length = arena.allocateFrom(LONG, Names.LONGEST);
-            return call(av -> AvOps.lookup(av, index, bytes.address(), length.address())) == 0;
+            return call(av -> AvOps.lookup(av, index, arena.allocate(Names.LONGEST).address(), length.address())) == 0;
         }
     }
 

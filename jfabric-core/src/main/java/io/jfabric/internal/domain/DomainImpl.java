@@ -18,6 +18,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.address.LoneEndpoint;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
@@ -64,6 +65,7 @@ public final class DomainImpl extends FidObject implements Domain {
     private final FabricImpl fabric;
     private final DomainState state;
     private final String name;
+    private final LoneEndpoint lone = new LoneEndpoint();
 
     DomainImpl(FabricImpl fabric, long handle, FabricInfoImpl info) {
         super(fabric, handle);
@@ -147,6 +149,7 @@ public final class DomainImpl extends FidObject implements Domain {
                     ? DomainOps.endpoint(domain, address, result, 0)
                     : DomainOps.endpoint2(domain, address, result, flags, 0);
             EndpointOpening.makeRoom(state, copy);
+            lone.claim(state.quirks());
             Flags<Capability> asked = copy.capabilities();
             copy.capabilities(EndpointOpening.capabilities(state, asked));
             // shm takes the JVM's SIGSEGV handler with the first endpoint

@@ -642,6 +642,13 @@ public enum Quirk {
             "opening a domain of `...:lnx` from a copy of its info, when the list is closed, crashes",
             "lnx_form_info: keeps the fi_info that it hands out, which fi_domain reads after it was freed",
             "`Fabric.open` throws `FI_ENOSYS`", "LnxTest"),
+    /** Each endpoint has a number, by which an address has its endpoints; each number is given once. */
+    ENDPOINTS_ARE_COUNTED(List.of("lnx"), Releases.since("2.2"),
+            "sending never returns, or crashes, from the second endpoint of a domain, also after the first was closed, "
+                    + "and to addresses that were inserted without an endpoint or after it was closed",
+            "lnx_setup_ep_mapping: knows the endpoints bound then, up to the first that has none",
+            "a domain has one endpoint in its life, and a vector takes addresses while that is bound and enabled; else "
+                    + "throws `IllegalStateException`", "LnxTest"),
     /** It takes the names of providers apart without a look whether there are any. */
     LINKS_OF_NOTHING(List.of("lnx"), Releases.since("2.2"),
             "`fi_getinfo` crashes when `FI_LNX_PROV_LINKS` has a link without a provider, such as a blank, `+` or `:`",
