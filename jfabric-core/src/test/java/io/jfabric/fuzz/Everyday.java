@@ -14,6 +14,7 @@ import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,7 @@ final class Everyday {
     private NodeListener listener;
     private CompletableFuture<ConnectionOffer> next;
     private int connecting;
+    private int receiving;
     private int groups;
     private int refusals;
     private boolean tagged;
@@ -67,8 +69,11 @@ final class Everyday {
             }
             if (type == EndpointType.MSG) {
                 connect(dice);
-            } else if (groups == 0 || dice.oneIn(NEW_GROUPS)) {
-                group();
+            } else {
+                if (groups == 0 || dice.oneIn(NEW_GROUPS)) {
+                    group();
+                }
+                message();
             }
             call(dice);
             for (int i = 0; i < ROUNDS; i++) {
@@ -100,6 +105,19 @@ final class Everyday {
         came.add(Service.open(server, SERVICE, came::add, ServiceOptions.DEFAULT.withExecutor(NodeOptions.DIRECT)));
         if (type != EndpointType.MSG) {
             reach(client.peer(server.address()));
+        }
+    }
+
+    private void message() {
+        if (receiving < PENDING) {
+            receiving++;
+            server.receive(Arena.ofAuto().allocate(8)).whenComplete((received, failure) -> {
+                receiving--;
+                if (received != null) {
+                    came.add(received);
+                }
+            });
+            client.send(Arena.ofAuto().allocate(8), client.peer(server.address()));
         }
     }
 
@@ -187,6 +205,7 @@ final class Everyday {
             listener = null;
             next = null;
             connecting = 0;
+            receiving = 0;
             came.clear();
         }
     }
