@@ -153,15 +153,11 @@ class AnswersInProcessTest {
 
         /** Who answers learns the address only when it has a message. */
         private static void unknown(Arena arena) {
-            try (Pair pair = Pair.open(Providers.SHM);
-                 AddressVector addresses = pair.domain.openAddressVector();
-                 CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
-                 Endpoint third = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
-                         .bind(addresses).enable()) {
-                Side other = new Side(third, queue, addresses);
-                long toThird = pair.a.addresses.insert(third.address());
+            try (Pair pair = Pair.open(Providers.SHM)) {
+                Side other = Side.open(pair.domain, pair.info);
+                long toThird = pair.a.addresses.insert(other.endpoint.address());
                 send(pair, pair.a, toThird, other, Address.ANY, Bytes.pattern(arena, 100_000, 1));
-                long toFirst = addresses.insert(pair.a.endpoint.address());
+                long toFirst = other.addresses.insert(pair.a.endpoint.address());
                 send(pair, other, toFirst, pair.a, Address.ANY, Bytes.pattern(arena, 100_000, 2));
                 send(pair, pair.a, toThird, other, Address.ANY, Bytes.pattern(arena, 100_000, 3));
             }

@@ -15,11 +15,10 @@ import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import io.jfabric.option.BindFlag;
-import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -62,33 +61,24 @@ class EndpointInDomainTest {
                 FabricInfoList without = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG));
                 Fabric fabric = Fabric.open(with.first()); Domain domain = fabric.openDomain(with.first());
                 Arena arena = Arena.ofShared()) {
-            Side to = side(domain, without.first());
-            Side from = side(domain, with.first());
-            to.addresses.insert(side(domain, with.first()).endpoint.address());
+            Side to = Side.open(domain, without.first());
+            Side from = Side.open(domain, with.first());
+            to.addresses.insert(Side.open(domain, with.first()).endpoint.address());
             long source = to.addresses.insert(from.endpoint.address());
             long peer = from.addresses.insert(to.endpoint.address());
             MemorySegment memory = arena.allocate(16);
-            boolean waits = false;
-            boolean sent = false;
-            Done done = null;
-            long end = System.nanoTime() + 10_000_000_000L;
-            while (done == null && System.nanoTime() < end) {
-                waits = waits || to.endpoint.messages().receive(memory.asSlice(0, 8), Address.ANY, 1);
-                sent = sent || waits && from.endpoint.messages().send(memory.asSlice(8), peer, 2);
+            boolean[] posted = new boolean[2];
+            Done[] done = new Done[1];
+            Waits.spin("nothing has come", () -> {
+                posted[0] = posted[0] || to.endpoint.messages().receive(memory.asSlice(0, 8), Address.ANY, 1);
+                posted[1] = posted[1] || posted[0] && from.endpoint.messages().send(memory.asSlice(8), peer, 2);
                 from.poll();
                 to.poll();
-                done = to.take(each -> each.context() == 1);
-            }
-            assertThat(done).isNotNull();
-            assertThat(done.source()).isIn(source, Address.NOT_AVAILABLE);
+                done[0] = to.take(each -> each.context() == 1);
+                return done[0] != null;
+            });
+            assertThat(done[0].source()).isIn(source, Address.NOT_AVAILABLE);
         }
-    }
-
-    private static Side side(Domain domain, FabricInfo info) {
-        AddressVector addresses = domain.openAddressVector();
-        CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
-        return new Side(domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
-                .enable(), queue, addresses);
     }
 
     static Stream<Providers.Choice> all() {

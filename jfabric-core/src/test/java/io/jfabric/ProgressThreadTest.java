@@ -9,7 +9,6 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Progress;
 import io.jfabric.info.Threading;
-import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.MemoryAccess;
@@ -18,6 +17,7 @@ import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -66,11 +66,8 @@ class ProgressThreadTest {
         }
 
         private static Side open(Domain domain, FabricInfo info) {
-            AddressVector addresses = domain.openAddressVector();
-            CompletionQueue queue = domain.openCompletionQueue(CompletionQueueAttributes.of(CompletionFormat.TAGGED)
-                    .withWaitObject(WaitObject.NONE));
-            return new Side(domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses)
-                    .enable(), queue, addresses);
+            return Side.open(domain, info, CompletionQueueAttributes.of(CompletionFormat.TAGGED)
+                    .withWaitObject(WaitObject.NONE), endpoint -> { });
         }
 
         /** Nobody polls the target's queue. */
@@ -90,11 +87,10 @@ class ProgressThreadTest {
         }
 
         private static void until(Side side, BooleanSupplier condition) {
-            long end = System.nanoTime() + ChildJvm.DEADLINE.toNanos();
-            while (!condition.getAsBoolean()) {
+            Waits.spin("the target does not answer", () -> {
                 side.poll();
-                assertThat(System.nanoTime()).as("the target does not answer").isLessThan(end);
-            }
+                return condition.getAsBoolean();
+            });
         }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testkit;
 
-import io.jfabric.AddressVector;
-import io.jfabric.CompletionQueue;
 import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
@@ -10,7 +8,6 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
-import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import java.lang.foreign.Arena;
@@ -45,8 +42,8 @@ public final class Pair implements AutoCloseable {
         fabric = Fabric.open(info);
         try {
             domain = fabric.openDomain(info);
-            a = open(queue, beforeEnable);
-            b = open(queue, beforeEnable);
+            a = Side.open(domain, info, queue, beforeEnable);
+            b = Side.open(domain, info, queue, beforeEnable);
             a.peer = a.addresses.insert(b.endpoint.address().bytes());
             b.peer = b.addresses.insert(a.endpoint.address().bytes());
         } catch (Throwable t) {
@@ -54,15 +51,6 @@ public final class Pair implements AutoCloseable {
             info.close();
             throw t;
         }
-    }
-
-    private Side open(CompletionQueueAttributes attributes, Consumer<Endpoint> beforeEnable) {
-        AddressVector addresses = domain.openAddressVector();
-        CompletionQueue queue = domain.openCompletionQueue(attributes);
-        Endpoint endpoint = domain.openEndpoint(info)
-                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses);
-        beforeEnable.accept(endpoint);
-        return new Side(endpoint.enable(), queue, addresses);
     }
 
     /** Queues of format TAGGED. */

@@ -6,10 +6,16 @@ import io.jfabric.Completion;
 import io.jfabric.CompletionError;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
+import io.jfabric.Domain;
 import io.jfabric.Endpoint;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +36,22 @@ public final class Side {
         this.endpoint = endpoint;
         this.queue = queue;
         this.addresses = addresses;
+    }
+
+    /** An endpoint with a queue and an address vector of its own, enabled after {@code beforeEnable} has seen it. */
+    public static Side open(Domain domain, FabricInfo info, CompletionQueueAttributes attributes,
+            Consumer<Endpoint> beforeEnable) {
+        AddressVector addresses = domain.openAddressVector();
+        CompletionQueue queue = domain.openCompletionQueue(attributes);
+        Endpoint endpoint = domain.openEndpoint(info)
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses);
+        beforeEnable.accept(endpoint);
+        return new Side(endpoint.enable(), queue, addresses);
+    }
+
+    /** The same, with a queue of format TAGGED. */
+    public static Side open(Domain domain, FabricInfo info) {
+        return open(domain, info, CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { });
     }
 
     /** Reads what the queue has; call it, or {@link Pair#progress()}, to make progress. */

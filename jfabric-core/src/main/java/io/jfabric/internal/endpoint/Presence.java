@@ -82,8 +82,9 @@ final class Presence implements Neighbours {
 
     void beforeEnabling(Supplier<Address> address, AddressVectorImpl bound) {
         if (isKnown()) {
-            StaleName.remove(address.get().toText());
-            bound.shmPeers().checkEnabling(address.get());
+            Address own = address.get();
+            StaleName.remove(own.toText());
+            bound.shmPeers().checkEnabling(own);
         }
         if (whole && domain.quirks().has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());

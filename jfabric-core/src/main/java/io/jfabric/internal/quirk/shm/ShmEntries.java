@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class ShmEntries {
     private final Map<String, Entry> newest = new ConcurrentHashMap<>();
+    private final Set<String> twice = ConcurrentHashMap.newKeySet();
     /** Of all, not the newest only. */
     private final AtomicInteger count = new AtomicInteger();
 
@@ -45,9 +46,15 @@ final class ShmEntries {
         return count.get();
     }
 
-    /** The provider has a name by one more spelling. */
-    void addPlace() {
+    /** The provider has a name with a slash before it, and gets it as it is, too. */
+    void addSpelling(String name) {
         count.incrementAndGet();
+        twice.add(name);
+    }
+
+    /** Whether it has the name by one spelling alone. */
+    boolean isSingle(String name) {
+        return has(name) && !twice.contains(name);
     }
 
     /** Null if it has none. */

@@ -69,8 +69,11 @@ final class ShmLayout {
     static boolean isOfOther(String name) {
         long self = ProcessHandle.current().pid();
         int process = process(name);
-        return process != 0 ? process != self : place == 0 && isThere(name)
-                || DEFAULT.matcher(name).matches() && !name.startsWith(self + ":");
+        if (process != 0) {
+            return process != self;
+        }
+        boolean unread = place == 0 && isThere(name);
+        return unread || DEFAULT.matcher(name).matches() && !name.startsWith(self + ":");
     }
 
     /** Whose a name is: a file, and the number of its process, which is 0 where it is not known. */

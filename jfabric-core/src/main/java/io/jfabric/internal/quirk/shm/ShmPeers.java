@@ -56,8 +56,6 @@ public final class ShmPeers {
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     private final ShmEntries entries = new ShmEntries();
-    /** Of the entries, those that are there by two spellings. */
-    private final Set<String> twice = ConcurrentHashMap.newKeySet();
 
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -211,11 +209,10 @@ public final class ShmPeers {
 
     /** By the name that the other one gives, so that what comes from it comes from the same value. */
     private int receive(Arena arena, String name, long packed, long value, Insertion insertion) {
-        entries.addPlace();
+        entries.addSpelling(name);
         long place = arena.allocateFrom(ValueLayout.JAVA_LONG, value).address();
         int inserted = insertion.insert(packed, place, Libfabric.FI_AV_USER_ID());
         if (inserted == 1) {
-            twice.add(name);
             taken.accept(Memory.getLong(place));
         }
         return inserted;
@@ -228,13 +225,16 @@ public final class ShmPeers {
 
     /** Before an endpoint with this vector is enabled. */
     public void checkEnabling(Address own) {
-        String name = plain(own.toText());
-        if (insertsTwice && !gone.isEmpty()) {
+        if (!insertsTwice) {
+            return;
+        }
+        if (!gone.isEmpty()) {
             throw new IllegalStateException("fi_enable: the address vector knows endpoints of this process that are "
                     + "closed, and the provider would look at their memory; open another vector");
         }
-        for (ShmPeers peers : insertsTwice ? List.copyOf(ALL) : List.<ShmPeers>of()) {
-            if (peers.entries.has(name) && !peers.twice.contains(name)) {
+        String name = plain(own.toText());
+        for (ShmPeers peers : List.copyOf(ALL)) {
+            if (peers.entries.isSingle(name)) {
                 throw new IllegalStateException("fi_enable: an address vector of this process has the name " + name
                         + " as that of another process, which may crash when it answers; give this endpoint another "
                         + "name (Hints.sourceAddress)");
