@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -223,9 +224,13 @@ public final class ChildJvm implements AutoCloseable {
         return all;
     }
 
-    /** Sends SIGTERM. */
+    /** Sends SIGTERM: to a prefix last, as nothing is read any more of what others say after its end. */
     public void terminate() {
-        all().forEach(ProcessHandle::destroy);
+        List<ProcessHandle> others = all();
+        ProcessHandle first = others.removeFirst();
+        others.forEach(ProcessHandle::destroy);
+        CompletableFuture.allOf(others.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                .thenRun(first::destroy);
     }
 
     /** Sends SIGKILL, and has removed what they leave. */

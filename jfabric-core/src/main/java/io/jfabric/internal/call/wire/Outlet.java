@@ -24,6 +24,7 @@ public final class Outlet {
     private final long target;
     private final boolean waits;
     private final ReentrantLock lock = new ReentrantLock();
+    private volatile boolean dropped;
     /** Under the lock: how often the node had polled when a message last went by itself. */
     private int polls;
     /** Under the lock; null if nothing waits. */
@@ -52,7 +53,18 @@ public final class Outlet {
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         CompletableFuture<Void> sent = gather(frame, length, inline);
-        return sent != null ? sent : hub.wire.send(frame, length, peer, target);
+        if (sent == null) {
+            sent = hub.wire.send(frame, length, peer, target);
+        }
+        dropIfOver();
+        return sent;
+    }
+
+    /** Who ended the session did not see what was just being sent: by many threads, if they waited for a lock. */
+    private void dropIfOver() {
+        if (dropped) {
+            hub.wire.drop(peer, target);
+        }
     }
 
     /** Null if it is to go by itself; what waits has gone then. */
@@ -132,10 +144,12 @@ public final class Outlet {
         return true;
     }
 
-    /** The session is over: gives up what the provider has not got yet, except what a thread is just sending. */
+    /** The session is over: gives up what the provider has not got yet, and what a thread is just sending or will. */
     public void drop() {
-        tryFlush();
-        hub.wire.drop(peer, target);
+        dropped = true;
+        if (!tryFlush()) {
+            dropIfOver();
+        }
     }
 
     private void flushLocked() {
@@ -146,5 +160,6 @@ public final class Outlet {
             lock.unlock();
         }
         end(after);
+        dropIfOver();
     }
 }

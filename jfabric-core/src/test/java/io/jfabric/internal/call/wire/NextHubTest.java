@@ -10,8 +10,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,22 +17,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class NextHubTest {
     private static final long TAG = Wire.requests(5);
-
-    /** Keeps what it gets. */
-    private static final class Keeper implements Hub.Receiver {
-        private final List<PooledBuffer> kept = new ArrayList<>();
-
-        @Override
-        public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-            kept.add(buffer);
-            return Hub.Ending.LATER;
-        }
-
-        @Override
-        public void ended() {
-            // with the test
-        }
-    }
 
     @Test
     void whoIsOpenedMeanwhileGetsIt() {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Peer;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is for a session that has ended, on the other side of which nobody reads. */
+@Timeout(60)
+class OutletTest {
+    private static final long TARGET = Wire.replies(7);
+    private static final int THREADS = 64;
+
+    /** By itself, and short enough to be one of a bundle. */
+    @ParameterizedTest
+    @ValueSource(ints = {4096, 8})
+    void isGivenUpByWhomeverItIsSent(int payload) throws Exception {
+        try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofMinutes(5)))) {
+            Keeper receiver = new Keeper();
+            Hub hub = Hub.join((NodeImpl) node, Wire.requests(5), receiver);
+            Peer peer = node.peer(deaf.address());
+            Outlet outlet = new Outlet(hub, peer, TARGET, false);
+            Outlet another = new Outlet(hub, peer, TARGET + 1, false);
+            while (peer.waiting() < 100) {
+                outlet.send(frame(node, payload), Frame.HEADER + payload, 0);
+            }
+            CompletableFuture<Void> others = another.send(frame(node, 4096), Frame.HEADER + 4096, 0);
+            // all of them wait for what who ends the session waits for, too
+            List<Thread> threads = new ArrayList<>();
+            synchronized (transmits(peer)) {
+                for (int i = 0; i < THREADS; i++) {
+                    MemorySegment frame = frame(node, payload);
+                    threads.add(Thread.ofPlatform().start(() -> outlet.send(frame, Frame.HEADER + payload, 4096)));
+                }
+                Thread drops = Thread.ofPlatform().start(outlet::drop);
+                threads.add(drops);
+                for (Thread thread : threads) {
+                    Waits.until("it waits", () -> thread.getState() != Thread.State.RUNNABLE
+                            && thread.getState() != Thread.State.NEW);
+                }
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            outlet.flush();
+            assertThat(peer.waiting()).as("of the other session").isEqualTo(1);
+            CompletableFuture<Void> late = outlet.send(frame(node, payload), Frame.HEADER + payload, 4096);
+            outlet.flush();
+            assertThat(late).isCompletedExceptionally();
+            assertThat(peer.waiting()).as("of the other session").isEqualTo(1);
+            assertThat(others).isNotDone();
+            hub.leave(Wire.requests(5), receiver, false);
+        }
+    }
+
+    private static Object transmits(Peer peer) {
+        return ((PeerImpl) peer).transmits();
+    }
+
+    private static MemorySegment frame(Node node, int payload) {
+        MemorySegment frame = node.allocate(Frame.HEADER + payload);
+        Frame.write(frame, Frame.ANSWER, 1, 2, 3, payload, 0, 0);
+        return frame;
+    }
+}
