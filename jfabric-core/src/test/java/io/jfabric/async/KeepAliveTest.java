@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
@@ -249,6 +250,9 @@ class KeepAliveTest {
                 List<CompletableFuture<Void>> sent = Nodes.sends(watcher, watcher.allocate(1 << 20), peer, 2);
                 Peer back = watched.peer(watcher.address());
                 sent.addAll(Nodes.sends(watched, watched.allocate(1 << 20), back, 2));
+                Thread.sleep(INTERVAL);
+                assumeTrue(sent.stream().noneMatch(CompletableFuture::isDone),
+                        "shm of libfabric 2.0 to 2.4 takes what nobody in the process receives");
                 CompletableFuture<Void> ended = asks.watch(peer);
                 Thread.sleep(3 * INTERVAL);
                 assertThat(ended).isNotDone();
