@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.FabricObject;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public final class ContextRegistry {
     /** The endpoints with raw contexts that the provider has not closed, as texts. */
     public List<String> rawUsers() {
         return raw.isEmpty() ? List.of()
-                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + Contexts.remedy(endpoint))
+                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + remedy(endpoint))
                         .toList();
     }
 
@@ -215,6 +216,12 @@ public final class ContextRegistry {
         }
     }
 
+    /** What a program can do if an endpoint keeps an arena open. */
+    static String remedy(ContextSlab endpoint) {
+        return endpoint.user() instanceof FabricObject object && !object.isOpen()
+                ? "close also the endpoints of this process that know it" : "close it first";
+    }
+
     /** A completion of a closed endpoint's operation was read: others may have its address. */
     public synchronized void over(ContextSlot slot) {
         // a number is another one for the next operation, which may have the slot already
@@ -228,6 +235,7 @@ public final class ContextRegistry {
     public synchronized void emptied(ContextReader queue) {
         reuse(one -> !one.parked && one.isOver(queue));
         SilentReceives.emptied(queue);
+        QueueRoom.emptied(queue);
     }
 
     /** Nobody reads it any more. */

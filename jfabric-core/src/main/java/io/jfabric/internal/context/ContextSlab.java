@@ -38,7 +38,7 @@ public final class ContextSlab {
     public static final byte CLAIMED = 4;
     /** A receive that must be looked at: the message may be longer than its buffers, see {@link OverflowTail}. */
     public static final byte BOUNDED = 5;
-    /** A receive of {@link SilentReceives}. */
+    /** Nobody asked for the report of it. */
     public static final byte SILENT = 6;
     /** In {@link #find(long, byte)}. */
     public static final byte ANY_KIND = -1;

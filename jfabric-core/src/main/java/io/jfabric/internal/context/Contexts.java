@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
-import io.jfabric.FabricObject;
 import io.jfabric.OperationStatistics;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
@@ -18,7 +17,6 @@ import java.util.concurrent.atomic.LongAdder;
  * when it is over, unless the provider writes to it.
  */
 public final class Contexts {
-    /** In the constructor. */
     public static final long ANY_NUMBER = Long.MAX_VALUE;
     private static final long NEVER = -1;
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
@@ -28,6 +26,7 @@ public final class Contexts {
     private final boolean nativeContexts;
     /** Whether the provider follows a null queue. */
     private final boolean needsQueues;
+    private final boolean unasked;
     // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
     private final ContextSlab transmits;
     private final ContextSlab receives;
@@ -79,10 +78,11 @@ public final class Contexts {
      *
      * @param directedApart whether receives from one peer cannot be cancelled
      * @param bounded whether messages may come out longer than the receive they came into
+     * @param unasked whether the provider reports what it was not asked to
      * @param mostReceives how many receives may be under way
      */
     public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart,
-            boolean bounded, long mostReceives) {
+            boolean bounded, boolean unasked, long mostReceives) {
         AtomicInteger budget = mostReceives == ANY_NUMBER ? null
                 : new AtomicInteger((int) Math.max(1, mostReceives / ContextChunk.SLOTS));
         this.plainReceive = bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN;
@@ -90,6 +90,7 @@ public final class Contexts {
         this.registry = registry;
         this.nativeContexts = nativeContexts;
         this.needsQueues = needsQueues;
+        this.unasked = unasked;
         this.transmits = new ContextSlab(registry, nativeContexts);
         this.receives = new ContextSlab(registry, nativeContexts, budget, true);
         this.silent = new SilentReceives(registry, nativeContexts, directedApart);
@@ -176,12 +177,12 @@ public final class Contexts {
         ordinaryReceives = ordinary && receiveCompletes && receiveKind != ContextSlab.MULTI_RECV ? receives : null;
     }
 
-    /** From now on plain operations take no slot, unless the provider writes to contexts. */
+    /** From now on plain operations take no slot, unless the provider writes to contexts or all are counted. */
     public void raw(boolean isNew) {
         if (!isNew) {
             throw new IllegalStateException("rawContexts: " + endpoint + " is enabled already or closed");
         }
-        if (!nativeContexts) {
+        if (!nativeContexts && !unasked) {
             raw = true;
             choose();
             registry.addRaw(transmits);
@@ -347,10 +348,10 @@ public final class Contexts {
         return unreported(slab, unreportedReceives, context, keep);
     }
 
-    /** Nothing will tell when it is over: only a provider that writes to a context gets one, for good. */
+    /** Nothing tells when it is over, unless unasked: else only a provider that writes to it gets one, for good. */
     private long unreported(ContextSlab slab, UnreportedUse use, long context, Object keep) {
-        if (nativeContexts) {
-            return slab.acquire(context, keep, ContextSlab.PLAIN);
+        if (nativeContexts || unasked) {
+            return slab.acquire(context, keep, unasked ? ContextSlab.SILENT : ContextSlab.PLAIN);
         }
         // no store where there is nothing to say: another thread may be saying it, and all read what lies beside it
         if (use == unreportedReceives && !untold) {
@@ -436,6 +437,11 @@ public final class Contexts {
         return receives;
     }
 
+    /** How many receives are under way or unread. */
+    public int receivesBusy() {
+        return receives.busy() + (directed == receives ? 0 : directed.busy()) + silent.busy();
+    }
+
     /** Receives that cannot be cancelled, where there are such; else {@link #receives}. */
     public ContextSlab directed() {
         return directed;
@@ -481,12 +487,6 @@ public final class Contexts {
             unreported.close();
             unreportedReceives.close();
         }
-    }
-
-    /** What a program can do if the endpoint keeps an arena open. */
-    static String remedy(ContextSlab endpoint) {
-        return endpoint.user() instanceof FabricObject object && !object.isOpen()
-                ? "close also the endpoints of this process that know it" : "close it first";
     }
 
     private synchronized void inherit(Set<ContextSlab> slabs, Inherited others) {

@@ -134,6 +134,10 @@ public final class SilentReceives {
         return isBound() && (fromOne ? directed : any).busy() > 0;
     }
 
+    int busy() {
+        return !isBound() ? 0 : any == directed ? any.busy() : any.busy() + directed.busy();
+    }
+
     /** Of those that can be cancelled. */
     public List<Long> tokens() {
         return isBound() ? any.tokens() : List.of();

@@ -48,7 +48,7 @@ public final class UnreportedUse {
         this.user = new Object() {
             @Override
             public String toString() {
-                return endpoint + ", whose operations report no completion: " + Contexts.remedy(endpoint);
+                return endpoint + ", whose operations report no completion: " + ContextRegistry.remedy(endpoint);
             }
         };
     }

@@ -18,8 +18,10 @@ import io.jfabric.internal.info.Constants;
 import io.jfabric.internal.info.EndpointAttributesImpl;
 import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.post.CountedMessages;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.queue.WaitObjects;
@@ -88,9 +90,26 @@ final class Bindings {
             throw new IllegalStateException("fi_ep_bind: a queue without a wait object is bound already, and the "
                     + "provider can wait for none from then on: bind the one with a wait object first");
         }
-        endpoint.bind("fi_ep_bind", (CompletionQueueImpl) queue, bits);
+        bindCounted((CompletionQueueImpl) queue, bits);
         bound(queue);
         state.contexts().queueBound((CompletionQueueImpl) queue, bits, silentRoom(queue));
+    }
+
+    private void bindCounted(CompletionQueueImpl queue, long bits) {
+        CountedMessages counted = state.counted();
+        if (counted == null) {
+            endpoint.bind("fi_ep_bind", queue, bits);
+            return;
+        }
+        DomainState domain = state.domain();
+        counted.takeRoom(queue, Sizes.completions("fi_ep_bind", queue.attributes().size(), domain.info(),
+                domain.quirks()), bits);
+        try {
+            endpoint.bind("fi_ep_bind", queue, bits);
+        } catch (RuntimeException | Error notBound) {
+            counted.giveBack(queue, bits);
+            throw notBound;
+        }
     }
 
     /** How many receives that nobody asked to be told of may be unread in a queue. */

@@ -44,6 +44,7 @@ public final class EndpointState {
     private final long transmitCaps;
     private final long receiveCaps;
     private final MsgOps messageOps;
+    private final CountedMessages counted;
     private final TaggedOps taggedOps;
     private final RmaOps rmaOps;
     private final AtomicOps atomicOps;
@@ -75,7 +76,9 @@ public final class EndpointState {
         this.contexts = contexts;
         this.peers = peers;
         FetchGuard guard = peers.fetchGuard();
-        this.messageOps = guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
+        this.counted = domain.quirks().has(Quirk.QUEUES_OVERFLOW) ? new CountedMessages(contexts, info) : null;
+        this.messageOps = counted != null ? counted
+                : guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
         this.taggedOps = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
         this.rmaOps = guard != null ? new GuardedOps.OfRma(guard)
                 : domain.quirks().has(Quirk.DATA_OVERFLOWS_QUEUE)
@@ -188,6 +191,11 @@ public final class EndpointState {
             throw new IllegalStateException("provider " + info.provider() + " has changed the functions of the "
                     + "endpoint in a call where none was expected to");
         }
+    }
+
+    /** Null where queues do not overflow. */
+    public CountedMessages counted() {
+        return counted;
     }
 
     public MsgOps messageOps() {
@@ -397,6 +405,9 @@ public final class EndpointState {
 
     /** The endpoint is closed. */
     public void close() {
+        if (counted != null) {
+            counted.close();
+        }
         contexts.close();
         domain.activity().ends(contexts);
         if (tail != null) {

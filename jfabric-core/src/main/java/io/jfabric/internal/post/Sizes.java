@@ -19,6 +19,10 @@ public final class Sizes {
 
     private static final long ENOUGH_FOR_ERRORS = 1 << 16;
 
+    /** Of one endpoint in one direction, where queues overflow; and for how many endpoints one has room at least. */
+    private static final long MOST_COUNTED = 1 << 16;
+    private static final long ENDPOINTS = 4;
+
     private Sizes() {
     }
 
@@ -39,7 +43,7 @@ public final class Sizes {
     public static long completions(String operation, long asked, FabricInfo info, Quirks quirks) {
         long size = entries(operation, asked);
         if (quirks.has(Quirk.QUEUES_OVERFLOW)) {
-            size = Math.max(size, Math.min(MOST_ENTRIES, least(info.tx().size()) + least(info.rx().size())));
+            size = Math.max(size, ENDPOINTS * (counted(info.tx().size()) + counted(info.rx().size())));
         }
         if (quirks.has(Quirk.ERRORS_OVERFLOW)) {
             size = Math.max(size, ENOUGH_FOR_ERRORS);
@@ -48,8 +52,9 @@ public final class Sizes {
         return quirks.has(Quirk.QUEUE_SIZE_IS_POWER) && !isPower ? Long.highestOneBit(size) << 1 : size;
     }
 
-    private static long least(long size) {
-        return Long.compareUnsigned(size, MOST_ENTRIES) > 0 ? 0 : size;
+    /** How many operations of an endpoint of that size may be under way, or unread, where queues overflow. */
+    static long counted(long size) {
+        return Long.compareUnsigned(size, MOST_COUNTED) > 0 ? MOST_COUNTED : Math.max(1, size);
     }
 
     /** The bytes of several pieces together. */

@@ -33,7 +33,7 @@ class ContextsTest {
     }
 
     private Contexts selective(Queue queue, long silentRoom) {
-        Contexts contexts = new Contexts(registry, false, true, true, false, Contexts.ANY_NUMBER);
+        Contexts contexts = new Contexts(registry, false, true, true, false, false, Contexts.ANY_NUMBER);
         contexts.of("an endpoint");
         contexts.queueBound(queue, BindFlag.TRANSMIT.code() | BindFlag.RECV.code()
                 | BindFlag.SELECTIVE_COMPLETION.code(), silentRoom);

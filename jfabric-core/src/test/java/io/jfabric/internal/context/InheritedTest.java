@@ -14,7 +14,7 @@ class InheritedTest {
     private final ContextRegistry registry = new ContextRegistry();
 
     private Contexts contexts(Object endpoint) {
-        Contexts contexts = new Contexts(registry, false, false, false, false, Contexts.ANY_NUMBER);
+        Contexts contexts = new Contexts(registry, false, false, false, false, false, Contexts.ANY_NUMBER);
         contexts.of(endpoint);
         return contexts;
     }
