@@ -37,6 +37,7 @@ public final class Limits {
     private final boolean noEmptyReads;
     private final boolean injectLoses;
     private final boolean injectedAtomicsAreSilent;
+    private final boolean deliveredAtomicsFreeTwice;
     private final boolean fencesStall;
     private final long longestInPieces;
     /** Flags of messages that the provider is not to see. */
@@ -51,6 +52,7 @@ public final class Limits {
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
         injectedAtomicsAreSilent = quirks.has(Quirk.INJECTED_ATOMICS_ARE_SILENT);
+        deliveredAtomicsFreeTwice = quirks.has(Quirk.DELIVERED_ATOMICS_FREE_TWICE);
         fencesStall = quirks.has(Quirk.FENCES_STALL);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
@@ -165,6 +167,13 @@ public final class Limits {
         }
     }
 
+    /** Of a request: one that fetches says when it is done by itself. */
+    void checkDelivered(Operation operation, String name, long flags) {
+        if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
+            throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
+        }
+    }
+
     /** Of a request, whatever it does. */
     void checkFence(String operation, long flags) {
         if (fencesStall && (flags & FENCE) != 0) {
@@ -177,6 +186,11 @@ public final class Limits {
         Operation.checkDefaults(flags);
         if (flags.contains(OperationFlag.INJECT)) {
             checkInjectByDefault(info, operation, Quirks.of(info.provider()));
+        }
+        if (flags.contains(OperationFlag.DELIVERY_COMPLETE) && info.capabilities().contains(Capability.ATOMIC)
+                && Quirks.of(info.provider()).has(Quirk.DELIVERED_ATOMICS_FREE_TWICE)) {
+            throw atomicsFreeTwice(info, operation, "open the endpoint without Capability.ATOMIC, or give the flag to "
+                    + "requests");
         }
         if (flags.contains(OperationFlag.FENCE) && Quirks.of(info.provider()).has(Quirk.FENCES_STALL)) {
             throw fencesStall(info, operation);
@@ -197,6 +211,12 @@ public final class Limits {
     private static FabricException fencesStall(FabricInfoImpl info, String operation) {
         return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may wait for ever "
                 + "with the flag FENCE, and so may the other side: wait for the completion of what must come before");
+    }
+
+    private static FabricException atomicsFreeTwice(FabricInfoImpl info, String operation, String remedy) {
+        return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this libfabric "
+                + "spoils later messages to a peer for which it was to tell when an atomic operation is delivered "
+                + "(FI_DELIVERY_COMPLETE): " + remedy);
     }
 
     private static FabricException injectLoses(FabricInfoImpl info, String operation) {

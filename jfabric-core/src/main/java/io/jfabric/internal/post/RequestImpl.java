@@ -451,6 +451,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private void checkSizes() {
         long flags = flags();
         state.limits().checkFence(name(), flags);
+        state.limits().checkDelivered(operation, name(), flags);
         if (operation == Operation.READ) {
             state.limits().checkRead(name(), byteSize);
         } else if (!operation.receives()) {

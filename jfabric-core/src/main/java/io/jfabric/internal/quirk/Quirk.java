@@ -112,6 +112,12 @@ public enum Quirk {
             "smr_progress_resp_entry: 0 of 0 bytes are done; smr_progress_sar then sets the status of an entry that "
                     + "may be another operation's by then",
             "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** What has one buffer twice gives it to two messages. */
+    DELIVERED_ATOMICS_FREE_TWICE(List.of("shm"), Releases.before("2.5"),
+            "an atomic that fetches nothing, with `DELIVERY_COMPLETE`, spoils later messages to that peer",
+            "smr_progress_inject_atomic, smr_progress_resp_entry: both give the buffer back",
+            "refuses it with `FI_EOPNOTSUPP`, also as a default flag of endpoints with `ATOMIC`",
+            "DeliveredAtomicsTest"),
     /** Messages above 4096 bytes are read from the sender's memory, and answered there. */
     CLOSED_PEERS_IN_USE(List.of("shm"), Releases.ALL,
             "closing an endpoint whose messages another endpoint of the process has not read, or answered, crashes",
