@@ -15,6 +15,8 @@ import io.jfabric.internal.quirk.shm.ShmQueues;
 public final class EndpointOpening {
     /** Entries that must be left for messages which no receive waits for. */
     private static final int KEPT_FREE = 64;
+    /** The largest sizes where a message is of many packets. */
+    private static final long MOST_PACKETS = 1024;
 
     private EndpointOpening() {
     }
@@ -32,6 +34,10 @@ public final class EndpointOpening {
         }
         if (domain.quirks().has(Quirk.QUEUES_OF_ONE_OVERFLOW)) {
             info.rx().size(ShmQueues.notOne(info.rx().size()));
+        }
+        if (domain.quirks().has(Quirk.PACKETS_OVERFLOW_QUEUE)) {
+            info.tx().size(Math.max(MOST_PACKETS, info.tx().size()));
+            info.rx().size(Math.max(MOST_PACKETS, info.rx().size()));
         }
     }
 

@@ -48,8 +48,17 @@ public final class Sizes {
         if (quirks.has(Quirk.ERRORS_OVERFLOW)) {
             size = Math.max(size, ENOUGH_FOR_ERRORS);
         }
-        boolean isPower = (size & size - 1) == 0;
-        return quirks.has(Quirk.QUEUE_SIZE_IS_POWER) && !isPower ? Long.highestOneBit(size) << 1 : size;
+        return size;
+    }
+
+    /** The size to open a completion queue with whose entries have so many bytes, if it is to hold so many. */
+    public static long whole(long size, long entryBytes, Quirks quirks) {
+        if (!quirks.has(Quirk.QUEUE_HOLDS_MORE_THAN_SOURCES)) {
+            return size;
+        }
+        long bytes = size * entryBytes;
+        boolean isPower = (bytes & bytes - 1) == 0;
+        return (isPower ? bytes : Long.highestOneBit(bytes) << 1) / entryBytes;
     }
 
     /** How many operations of an endpoint of that size may be under way, or unread, where queues overflow. */

@@ -68,7 +68,8 @@ final class CqAttr {
     /** Without the wait set. */
     private static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact,
             WaitObject object) {
-        long size = Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks());
+        long size = Sizes.whole(Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks()),
+                entrySize(exact.format()), domain.quirks());
         MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
         fi_cq_attr.size(attr, size);
         fi_cq_attr.format(attr, (int) nativeFormat(exact.format()).code());

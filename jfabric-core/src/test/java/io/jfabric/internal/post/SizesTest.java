@@ -71,7 +71,12 @@ class SizesTest {
             Quirks sockets = Quirks.of("sockets");
             assertThat(Sizes.completions("", 0, infos.first(), sockets)).isEqualTo(65_536);
             assertThat(Sizes.completions("", 65_536, infos.first(), sockets)).isEqualTo(65_536);
-            assertThat(Sizes.completions("", 65_537, infos.first(), sockets)).isEqualTo(131_072);
+            assertThat(Sizes.completions("", 65_537, infos.first(), sockets)).isEqualTo(65_537);
+            assertThat(Sizes.whole(65_536, 24, sockets)).isEqualTo(87_381);
+            assertThat(Sizes.whole(87_381, 24, sockets)).isEqualTo(87_381);
+            assertThat(Sizes.whole(87_382, 24, sockets)).isEqualTo(174_762);
+            assertThat(Sizes.whole(65_536, 8, sockets)).isEqualTo(65_536);
+            assertThat(Sizes.whole(5, 24, Quirks.of("shm"))).isEqualTo(5);
             assertThat(Sizes.completions("", 5, infos.first(), Quirks.of("shm"))).isEqualTo(5);
         }
     }
