@@ -7,6 +7,7 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,6 +23,8 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
     }
 
     final Hub hub;
+    /** Of all that the service has said. */
+    final BlockingQueue<RawHeader> headers = new LinkedBlockingQueue<>();
     private final Node node;
     private final Peer peer;
     private final int service;
@@ -80,6 +83,7 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
 
     @Override
     public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+        headers.add(RawHeader.of(frame));
         said.add(new Said(Frame.type(frame), Frame.connection(frame), Frame.id(frame), Frame.length(frame),
                 Frame.more(frame)));
         return null;
