@@ -164,6 +164,13 @@ final class Callers {
         return had;
     }
 
+    /** It waits for what it will not get. It will say hello again, and hear that this is a new session. */
+    void lose(Connection connection) {
+        if (remove(connection)) {
+            connection.outlet().drop();
+        }
+    }
+
     /** Whether there may be some that do not read and are silent, and who asks is to look: nobody has for a while. */
     boolean takesTurnToLook() {
         long last = looked.get();

@@ -10,12 +10,12 @@ import org.slf4j.LoggerFactory;
 final class DeafCallers {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
-    private final ServiceLink link;
+    private final Callers callers;
     private final int service;
     private final Seldom times = new Seldom();
 
-    DeafCallers(ServiceLink link, int service) {
-        this.link = link;
+    DeafCallers(Callers callers, int service) {
+        this.callers = callers;
         this.service = service;
     }
 
@@ -29,7 +29,7 @@ final class DeafCallers {
             LOG.warn("service {} ends the session of a caller at {}, which calls without reading the answers{}",
                     service, connection.peer(), Seldom.since(now));
         }
-        link.lost(connection);
+        callers.lose(connection);
         return true;
     }
 }

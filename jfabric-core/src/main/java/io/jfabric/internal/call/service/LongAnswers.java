@@ -28,8 +28,10 @@ final class LongAnswers {
     private static final long PERIOD = 500;
 
     private final ServiceImpl service;
-    private final ServiceLink link;
+    private final Callers callers;
+    private final Replies replies;
     private final Wire wire;
+    private final Large large;
     private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
@@ -64,7 +66,7 @@ final class LongAnswers {
 
         @Override
         protected CompletableFuture<Void> sendOnce() {
-            if (payload.scope().isAlive() && wire.node.isOpen() && link.callers().has(call.connection)) {
+            if (payload.scope().isAlive() && wire.node.isOpen() && callers.has(call.connection)) {
                 service.countAnswer(call);
             }
             long count = wire.pieces(payload.byteSize());
@@ -97,7 +99,7 @@ final class LongAnswers {
             }
             end(failure);
             if (failure != null) {
-                link.lost(call.connection);
+                callers.lose(call.connection);
             }
         }
 
@@ -180,10 +182,12 @@ final class LongAnswers {
         }
     }
 
-    LongAnswers(ServiceImpl service, ServiceLink link, Wire wire) {
-        this.service = service;
-        this.link = link;
-        this.wire = wire;
+    LongAnswers(Replies replies, Large large) {
+        this.service = replies.service;
+        this.callers = replies.callers;
+        this.replies = replies;
+        this.wire = replies.wire;
+        this.large = large;
     }
 
     /** What posting says of memory that was freed, also that the node is closed: then nobody waits. */
@@ -197,7 +201,7 @@ final class LongAnswers {
         if (Buffers.isForAnyThread(answer)) {
             return new Waiting(call, answer, null);
         }
-        Large.Block copy = link.large().copyOf(answer);
+        Large.Block copy = large.copyOf(answer);
         if (copy == null) {
             service.fail(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLargeBytes)"));
@@ -232,8 +236,8 @@ final class LongAnswers {
         call.connection.announced(length);
         all.put(number, waiting);
         sweep.begin();
-        Resending release = link.releasing(call);
-        link.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number, 0,
+        Resending release = replies.releasing(call);
+        replies.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number,
                 waiting::letGoOfBuffer);
         release.send();
         return future(waiting);
@@ -275,7 +279,7 @@ final class LongAnswers {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
             FabricException why = service.isClosed() ? failure(FabricError.ECANCELED, "the service was closed")
-                    : !link.callers().has(waiting.call.connection)
+                    : !callers.has(waiting.call.connection)
                             ? failure(FabricError.ECONNRESET, "the caller is gone")
                     : now - waiting.since > PATIENCE
                             ? failure(FabricError.ETIMEDOUT, "the caller did not make room for it") : null;

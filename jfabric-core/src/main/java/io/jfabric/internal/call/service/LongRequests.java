@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Clock;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Requests that were announced, and wait until they have come to where this side has made room for them. */
+final class LongRequests {
+    /** Within what time one must be there that was announced: as its node may be sent to, but within these. */
+    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_PATIENCE = Duration.ofHours(1);
+
+    private final ServiceImpl service;
+    private final Replies replies;
+    private final Hub hub;
+    private final Large large;
+    /** In nanoseconds: also a caller that is gone takes a place and memory for that long. */
+    private final long patience;
+    private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
+
+    LongRequests(Replies replies, Hub hub, Large large) {
+        this.service = replies.service;
+        this.replies = replies;
+        this.hub = hub;
+        this.large = large;
+        this.patience = Math.clamp(Clock.nanos(replies.node.options().deadline()), SHORTEST_PATIENCE.toNanos(),
+                LONGEST_PATIENCE.toNanos());
+    }
+
+    /** One is announced. */
+    void begin(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        long payload = Frame.more(frame);
+        boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
+        boolean fits = size <= service.options().largestRequest();
+        boolean enters = fits && service.enter(connection);
+        Large.Block block = enters ? large.take(size) : null;
+        PooledBuffer control = block == null || follows ? null : hub.take();
+        if (block != null && (follows || control != null)) {
+            receive(connection, buffer, control, frame, block, room);
+            return;
+        }
+        if (block != null) {
+            block.giveBack();
+        }
+        if (enters) {
+            service.leave(connection);
+        }
+        if (follows) {
+            hub.dropped(frame);
+        }
+        replies.refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
+    }
+
+    /** Says where to send it, unless it follows at once: then there is no buffer to say so. */
+    private void receive(Connection connection, PooledBuffer buffer, PooledBuffer control, MemorySegment frame,
+            Large.Block block, AnswerRoom room) {
+        long id = Frame.id(frame);
+        long size = Frame.length(frame);
+        long time = Frame.time(frame);
+        MemorySegment request = block.memory(size);
+        long start = System.nanoTime();
+        Duration deadline = Duration.ofNanos(Math.clamp(time, 1, patience));
+        Wire.Incoming one;
+        try {
+            one = control != null ? hub.wire.receivePayload(request, deadline)
+                    : hub.wire.receivePayload(request, Frame.more(frame), deadline);
+        } catch (RuntimeException | Error cannot) {
+            // some pieces may be under way
+            block.discard();
+            service.leave(connection);
+            if (control != null) {
+                control.close();
+            } else {
+                hub.dropped(frame);
+            }
+            replies.refuse(buffer, connection, id, Frame.BUSY, room);
+            throw cannot;
+        }
+        incoming.add(one);
+        one.received().whenComplete((received, failure) -> {
+            incoming.remove(one);
+            long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
+            IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
+                    room, request);
+            if (failure == null && received == size) {
+                service.dispatch(call);
+            } else {
+                // given up by the caller, or it is gone
+                service.giveUp(call);
+            }
+            if (failure != null) {
+                block.discard();
+                // it may come nevertheless
+                one.released().thenRun(() -> hub.discards.add(size, one.tags()));
+            }
+        });
+        if (service.isClosed()) {
+            // who closes it may have looked before
+            one.cancel();
+        }
+        if (control != null) {
+            replies.reply(connection, control.segment(), Frame.GO, id, size, one.tag(), control::close);
+        }
+    }
+
+    /** Gives up all that have not come. */
+    void cancel() {
+        replies.node.cancelAll(incoming.stream().flatMap(one -> one.pieces().stream()).toList());
+    }
+}

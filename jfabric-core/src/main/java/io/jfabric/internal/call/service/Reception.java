@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.async.ServiceOptions;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Welcome;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How callers come and go: what is said to those that say hello, and what goodbyes there are. */
+final class Reception {
+    /** How many answers to hellos may be under way. */
+    private static final int MOST_WELCOMES = 4096;
+
+    private final ServiceImpl service;
+    private final ServiceOptions options;
+    private final NodeImpl node;
+    private final Callers callers;
+    private final DeafCallers deaf;
+    private final Replies replies;
+    private final Hub hub;
+    private final AtomicInteger welcomes = new AtomicInteger();
+    /** When they were told goodbye; of who closes the service. */
+    private boolean hadCallers;
+
+    Reception(Replies replies, DeafCallers deaf, Hub hub) {
+        this.service = replies.service;
+        this.options = service.options();
+        this.node = replies.node;
+        this.callers = replies.callers;
+        this.deaf = deaf;
+        this.replies = replies;
+        this.hub = hub;
+    }
+
+    /** A caller says hello; false if that makes no sense. */
+    boolean greet(MemorySegment frame, long length) {
+        Greeting greeting = Greeting.read(node, hub.inline, frame, length);
+        if (greeting == null) {
+            return false;
+        }
+        if (!callers.isOld(greeting)) {
+            answer(greeting);
+        }
+        return true;
+    }
+
+    private void answer(Greeting greeting) {
+        Connection made = callers.add(greeting);
+        if (made != null && deaf.endIfDeaf(made)) {
+            return;
+        }
+        PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
+        if (buffer == null) {
+            // it will say hello again, maybe to who is opened next
+            return;
+        }
+        if (made == null) {
+            hub.refuse(greeting, buffer, "the service has its " + options.callers()
+                    + " callers (ServiceOptions.withCallers)");
+            return;
+        }
+        if (welcomes.incrementAndGet() > MOST_WELCOMES) {
+            // nor does that keep a buffer for each hello of who does not read
+            welcomed(buffer);
+            return;
+        }
+        MemorySegment out = buffer.segment();
+        new Welcome(greeting.hello(), made.callerKey(), made.number(), made.key(), made.inlineBytes(),
+                callers.granted(greeting), options.largestRequest()).write(out);
+        replies.send(made, Frame.ACCEPT, out, Welcome.LENGTH, () -> welcomed(buffer));
+        if (service.isClosed()) {
+            // the goodbye may have gone before
+            sayGoodbye(made, Frame.ANSWER_BYE);
+        }
+    }
+
+    private void welcomed(PooledBuffer buffer) {
+        welcomes.decrementAndGet();
+        buffer.close();
+    }
+
+    /** A caller says goodbye. */
+    void leave(MemorySegment frame) {
+        Connection has = callers.find(Frame.connection(frame), Frame.key(frame));
+        if (has != null) {
+            callers.lose(has);
+        }
+        // whichever hello was heard: also of a caller that has not heard of its place
+        callers.goodbye(Frame.more(frame), Frame.id(frame));
+    }
+
+    private void sayGoodbye(Connection connection, long more) {
+        PooledBuffer buffer = hub.take();
+        if (buffer != null) {
+            Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), connection.key(), 0,
+                    0, more);
+            replies.send(connection, Frame.BYE, buffer.segment(), Frame.HEADER, buffer::close);
+        }
+    }
+
+    /**
+     * Says goodbye to all.
+     *
+     * @param isAnswered whether they are to do the same: who does has all that was sent before
+     * @return when nobody is there any more
+     */
+    CompletableFuture<Void> sayGoodbye(boolean isAnswered) {
+        NodeFuture<Void> allGone = new NodeFuture<>(node.drive());
+        hadCallers = callers.count() > 0;
+        callers.close(() -> allGone.complete(null));
+        if (node.isOpen()) {
+            callers.each(connection -> sayGoodbye(connection, isAnswered ? Frame.ANSWER_BYE : 0));
+            // nobody may poll any more
+            node.drive().sendAllGathered();
+        }
+        return allGone;
+    }
+
+    /** After the goodbye: whether there was anybody. */
+    boolean hadCallers() {
+        return hadCallers;
+    }
+}

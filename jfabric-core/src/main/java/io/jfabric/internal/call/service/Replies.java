@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Resending;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/** What a service sends to its callers, but for long answers and what is about sessions. */
+final class Replies {
+    private static final Resending NOTHING = new Resending() {
+        @Override
+        protected CompletableFuture<Void> sendOnce() {
+            return null;
+        }
+
+        @Override
+        protected void over(Throwable failure) {
+            // there is nothing to be sent
+        }
+    };
+
+    final ServiceImpl service;
+    final Callers callers;
+    final Wire wire;
+    final NodeImpl node;
+
+    Replies(ServiceImpl service, Callers callers, Wire wire) {
+        this.service = service;
+        this.callers = callers;
+        this.wire = wire;
+        this.node = wire.node;
+    }
+
+    /** Sends what was written already. Afterwards runs something: maybe at once. */
+    void send(Connection connection, int type, MemorySegment frame, long length, Runnable then) {
+        new Reply(this, connection, type, frame, length, then, null).send();
+    }
+
+    /** Sends a header that is about a call, but does not end it. Afterwards runs something: maybe at once. */
+    void reply(Connection connection, MemorySegment frame, int type, long id, long length, long more, Runnable then) {
+        Frame.write(frame, type, connection.number(), connection.callerKey(), id, length, 0, more);
+        send(connection, type, frame, Frame.HEADER, then);
+    }
+
+    /** Sends what ends a call, which is in its buffer. */
+    void answer(IncomingCall call, int type, long length) {
+        MemorySegment frame = call.buffer.segment();
+        Frame.write(frame, type, call.connection.number(), call.connection.callerKey(), call.id, length, 0, why(type));
+        new Reply(this, call.connection, type, frame, Frame.HEADER + length, call.buffer::close, call).send();
+    }
+
+    /** A call that is not taken. Answers out of the buffer of the request. */
+    void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
+        service.countRefusal();
+        reply(connection, buffer.segment(), type, id, 0, why(type), buffer::close);
+        if (room != null) {
+            new NoAnswer(this, connection, room, false).send();
+        }
+    }
+
+    /** What a caller that is told to try again later may know. */
+    private long why(int type) {
+        return type == Frame.BUSY && service.isDraining() ? Frame.CLOSING : 0;
+    }
+
+    /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */
+    Resending releasing(IncomingCall call) {
+        if (call.room == null) {
+            return NOTHING;
+        }
+        call.connection.callBegins();
+        return new NoAnswer(this, call.connection, call.room, true);
+    }
+}

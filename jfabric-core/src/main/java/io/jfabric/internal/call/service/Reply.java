@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Resending;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/** A short message to a caller. One that does not get there would leave it waiting: then there is no session. */
+final class Reply extends Resending implements Runnable {
+    private final Replies replies;
+    private final Connection connection;
+    private final MemorySegment frame;
+    private final long length;
+    private final Runnable then;
+    /** What ends with it; null if none does. */
+    private final IncomingCall call;
+    private final int type;
+    /** The last one; null if it could not even be begun. */
+    private CompletableFuture<Void> sent;
+
+    Reply(Replies replies, Connection connection, int type, MemorySegment frame, long length, Runnable then,
+            IncomingCall call) {
+        this.replies = replies;
+        this.connection = connection;
+        this.frame = frame;
+        this.length = length;
+        this.then = then;
+        this.call = call;
+        this.type = type;
+        connection.unsent().begins();
+    }
+
+    @Override
+    protected CompletableFuture<Void> sendOnce() {
+        sent = null;
+        if (type != Frame.BYE && !replies.callers.has(connection)) {
+            // it has said goodbye, or is not there any more: maybe since it was tried last
+            return null;
+        }
+        if ((type == Frame.ANSWER || type == Frame.FAILURE) && replies.node.isOpen()) {
+            // before the caller has it
+            replies.service.countAnswer(call);
+        }
+        sent = connection.outlet().send(frame, length, connection.inlineBytes());
+        return sent;
+    }
+
+    @Override
+    protected void over(Throwable failure) {
+        replies.node.whenReleased(sent, sent == null ? null : failure, this);
+        if (failure != null) {
+            replies.callers.lose(connection);
+        }
+        if (call != null) {
+            replies.service.told(connection);
+        }
+    }
+
+    /** Its memory may be used again. */
+    @Override
+    public void run() {
+        connection.unsent().ends();
+        then.run();
+    }
+}
