@@ -11,9 +11,13 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Unguessable;
+import io.jfabric.internal.call.wire.CallerGoodbye;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.ServiceGoodbye;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
@@ -21,7 +25,6 @@ import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -108,7 +111,7 @@ final class CallerLink implements Hub.Receiver {
     void open() {
         begin();
         try {
-            greeting = arena.allocate(Frame.HEADER + node.address().bytes().length);
+            greeting = arena.allocate(Greeting.length(node.address().bytes()));
             Requests.Frames frames = new Requests.Frames(arena, window.size);
             hub = Hub.join(node, replies, this);
             wire = hub.wire;
@@ -153,9 +156,7 @@ final class CallerLink implements Hub.Receiver {
         retry = Math.min(2 * retry, LAST_RETRY);
         CompletableFuture<Void> sent;
         try {
-            byte[] address = node.address().bytes();
-            Frame.write(greeting, Frame.CONNECT, ++hellos, ownKey, hub.inline, address.length, window.size, replies);
-            MemorySegment.copy(address, 0, greeting, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
+            Greeting.write(greeting, node.address().bytes(), replies, ownKey, hub.inline, window.size, ++hellos);
             sent = wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
         } catch (IllegalStateException | IllegalArgumentException closed) {
             // the caller is told why by the peer or the hub
@@ -213,8 +214,7 @@ final class CallerLink implements Hub.Receiver {
                     refused(Frame.key(buffer), Frame.connection(buffer), Frame.text(buffer));
                 }
             }
-            case Frame.BYE -> saidGoodbye(Frame.key(buffer), Frame.id(buffer), Frame.connection(buffer),
-                    Frame.more(buffer));
+            case Frame.BYE -> saidGoodbye(ServiceGoodbye.read(buffer));
             default -> {
                 long id = Frame.id(buffer);
                 Outgoing<?> call = window.find(id);
@@ -222,7 +222,7 @@ final class CallerLink implements Hub.Receiver {
                     return reply(call, Window.slot(id), buffer, length);
                 }
                 if (Frame.type(buffer) == Frame.ANSWER_LARGE) {
-                    sendDropped(id, Frame.more(buffer));
+                    sendDropped(id, LongFrames.answerNumber(buffer));
                 }
             }
         }
@@ -234,7 +234,7 @@ final class CallerLink implements Hub.Receiver {
         Session now = session;
         PooledBuffer out = now != null ? hub.take() : null;
         if (out != null) {
-            Frame.write(out.segment(), Frame.ANSWER_DROPPED, now.connection(), now.key(), id, 0, 0, number);
+            LongFrames.drop(out.segment(), now.connection(), now.key(), id, number);
             hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
         }
     }
@@ -266,17 +266,17 @@ final class CallerLink implements Hub.Receiver {
         return is;
     }
 
-    private void saidGoodbye(long key, long serviceKey, int connection, long more) {
+    private void saidGoodbye(ServiceGoodbye bye) {
         synchronized (this) {
-            if (key != ownKey) {
+            if (bye.callerKey() != ownKey) {
                 return;
             }
-            gone = serviceKey;
+            gone = bye.serviceKey();
         }
-        if (more == Frame.ANSWER_BYE) {
-            sayGoodbye(connection, serviceKey, key);
+        if (bye.isAnswered()) {
+            sayGoodbye(bye.connection(), bye.serviceKey(), bye.callerKey());
         }
-        reset(key, serviceKey, "the service was closed");
+        reset(bye.callerKey(), bye.serviceKey(), "the service was closed");
     }
 
     /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
@@ -341,9 +341,9 @@ final class CallerLink implements Hub.Receiver {
                 return fail(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
                         + " bytes is more than the service takes"));
             }
-            case Frame.GO -> payloads.go(call, slot, Frame.more(buffer));
+            case Frame.GO -> payloads.go(call, slot, LongFrames.requestTag(buffer));
             case Frame.ANSWER_LARGE -> {
-                return longAnswer(call, slot, Frame.length(buffer), Frame.more(buffer));
+                return longAnswer(call, slot, Frame.length(buffer), LongFrames.answerNumber(buffer));
             }
             default -> { }
         }
@@ -423,7 +423,7 @@ final class CallerLink implements Hub.Receiver {
     private void sayGoodbye(int connection, long serviceKey, long key) {
         PooledBuffer bye = hub.take();
         if (bye != null) {
-            Frame.write(bye.segment(), Frame.BYE, connection, serviceKey, key, 0, 0, replies);
+            new CallerGoodbye(connection, serviceKey, key, replies).write(bye.segment());
             outlet.flush();
             hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
         }

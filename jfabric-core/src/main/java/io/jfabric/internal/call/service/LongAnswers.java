@@ -6,6 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Sweep;
@@ -237,14 +238,15 @@ final class LongAnswers {
         all.put(number, waiting);
         sweep.begin();
         Resending release = replies.releasing(call);
-        replies.reply(call.connection, call.buffer.segment(), Frame.ANSWER_LARGE, call.id, length, number,
-                waiting::letGoOfBuffer);
+        MemorySegment frame = call.buffer.segment();
+        LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length, number);
+        replies.send(call.connection, Frame.ANSWER_LARGE, frame, Frame.HEADER, waiting::letGoOfBuffer);
         release.send();
         return future(waiting);
     }
 
     private Waiting take(Connection connection, MemorySegment frame) {
-        long number = Frame.more(frame);
+        long number = LongFrames.answerNumber(frame);
         Waiting waiting = all.get(number);
         return waiting != null && waiting.call.connection == connection && waiting.call.id == Frame.id(frame)
                 && all.remove(number, waiting) ? waiting : null;
@@ -252,7 +254,7 @@ final class LongAnswers {
 
     /** The caller has made room. */
     void go(Connection connection, MemorySegment frame) {
-        long to = Frame.time(frame);
+        long to = LongFrames.answerTag(frame);
         Waiting waiting = Wire.isPayload(to) ? take(connection, frame) : null;
         if (waiting != null) {
             waiting.send(to);

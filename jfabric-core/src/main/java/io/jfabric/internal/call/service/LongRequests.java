@@ -6,6 +6,7 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +41,7 @@ final class LongRequests {
     void begin(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
         long id = Frame.id(frame);
         long size = Frame.length(frame);
-        long payload = Frame.more(frame);
+        long payload = LongFrames.eagerTag(frame);
         boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
         boolean fits = size <= service.options().largestRequest();
         boolean enters = fits && service.enter(connection);
@@ -74,7 +75,7 @@ final class LongRequests {
         Wire.Incoming one;
         try {
             one = control != null ? hub.wire.receivePayload(request, deadline)
-                    : hub.wire.receivePayload(request, Frame.more(frame), deadline);
+                    : hub.wire.receivePayload(request, LongFrames.eagerTag(frame), deadline);
         } catch (RuntimeException | Error cannot) {
             // some pieces may be under way
             block.discard();
@@ -110,7 +111,8 @@ final class LongRequests {
             one.cancel();
         }
         if (control != null) {
-            replies.reply(connection, control.segment(), Frame.GO, id, size, one.tag(), control::close);
+            LongFrames.go(control.segment(), connection.number(), connection.callerKey(), id, size, one.tag());
+            replies.send(connection, Frame.GO, control.segment(), Frame.HEADER, control::close);
         }
     }
 

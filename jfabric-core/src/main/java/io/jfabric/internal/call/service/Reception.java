@@ -5,9 +5,11 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.CallerGoodbye;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.ServiceGoodbye;
 import io.jfabric.internal.call.wire.Welcome;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +79,7 @@ final class Reception {
         replies.send(made, Frame.ACCEPT, out, Welcome.LENGTH, () -> welcomed(buffer));
         if (service.isClosed()) {
             // the goodbye may have gone before
-            sayGoodbye(made, Frame.ANSWER_BYE);
+            sayGoodbye(made, true);
         }
     }
 
@@ -88,19 +90,20 @@ final class Reception {
 
     /** A caller says goodbye. */
     void leave(MemorySegment frame) {
-        Connection has = callers.find(Frame.connection(frame), Frame.key(frame));
+        CallerGoodbye bye = CallerGoodbye.read(frame);
+        Connection has = callers.find(bye.connection(), bye.serviceKey());
         if (has != null) {
             callers.lose(has);
         }
         // whichever hello was heard: also of a caller that has not heard of its place
-        callers.goodbye(Frame.more(frame), Frame.id(frame));
+        callers.goodbye(bye.tag(), bye.callerKey());
     }
 
-    private void sayGoodbye(Connection connection, long more) {
+    private void sayGoodbye(Connection connection, boolean isAnswered) {
         PooledBuffer buffer = hub.take();
         if (buffer != null) {
-            Frame.write(buffer.segment(), Frame.BYE, connection.number(), connection.callerKey(), connection.key(), 0,
-                    0, more);
+            new ServiceGoodbye(connection.number(), connection.callerKey(), connection.key(), isAnswered)
+                    .write(buffer.segment());
             replies.send(connection, Frame.BYE, buffer.segment(), Frame.HEADER, buffer::close);
         }
     }
@@ -116,7 +119,7 @@ final class Reception {
         hadCallers = callers.count() > 0;
         callers.close(() -> allGone.complete(null));
         if (node.isOpen()) {
-            callers.each(connection -> sayGoodbye(connection, isAnswered ? Frame.ANSWER_BYE : 0));
+            callers.each(connection -> sayGoodbye(connection, isAnswered));
             // nobody may poll any more
             node.drive().sendAllGathered();
         }

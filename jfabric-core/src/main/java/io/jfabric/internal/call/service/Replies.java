@@ -41,12 +41,6 @@ final class Replies {
         new Reply(this, connection, type, frame, length, then, null).send();
     }
 
-    /** Sends a header that is about a call, but does not end it. Afterwards runs something: maybe at once. */
-    void reply(Connection connection, MemorySegment frame, int type, long id, long length, long more, Runnable then) {
-        Frame.write(frame, type, connection.number(), connection.callerKey(), id, length, 0, more);
-        send(connection, type, frame, Frame.HEADER, then);
-    }
-
     /** Sends what ends a call, which is in its buffer. */
     void answer(IncomingCall call, int type, long length) {
         MemorySegment frame = call.buffer.segment();
@@ -57,7 +51,9 @@ final class Replies {
     /** A call that is not taken. Answers out of the buffer of the request. */
     void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
         service.countRefusal();
-        reply(connection, buffer.segment(), type, id, 0, why(type), buffer::close);
+        MemorySegment frame = buffer.segment();
+        Frame.write(frame, type, connection.number(), connection.callerKey(), id, 0, 0, why(type));
+        send(connection, type, frame, Frame.HEADER, buffer::close);
         if (room != null) {
             new NoAnswer(this, connection, room, false).send();
         }

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * What stands in front of every message: 56 bytes, little endian. What comes from a peer is believed only after
- * {@link #isSound}.
+ * {@link #isSound}. The names of the fields are those of a call; some messages have other things there, which
+ * {@link Greeting}, {@link Welcome}, {@link CallerGoodbye}, {@link ServiceGoodbye} and {@link LongFrames} know.
  */
 public final class Frame {
     public static final int HEADER = 56;
@@ -34,9 +35,6 @@ public final class Frame {
 
     /** Beside BUSY: the service is about to be closed. */
     public static final long CLOSING = 1;
-
-    /** Beside BYE of a service: the caller is to say goodbye, too. */
-    public static final long ANSWER_BYE = 1;
 
     /** Forever. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
@@ -120,7 +118,7 @@ public final class Frame {
         return at.get(LONG, LENGTH);
     }
 
-    /** How many nanoseconds there still are. */
+    /** How many nanoseconds there still are; or what else the type of message needs. */
     public static long time(MemorySegment at) {
         return at.get(LONG, TIME);
     }

@@ -20,6 +20,18 @@ import java.lang.foreign.ValueLayout;
 public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window, int hello) {
     private static final int LONGEST_ADDRESS = 1024;
 
+    /** Writes the hello of a caller at that address. The target is still missing. */
+    public static void write(MemorySegment frame, byte[] address, long tag, long key, int inlineBytes, int window,
+            int hello) {
+        Frame.write(frame, Frame.CONNECT, hello, key, inlineBytes, address.length, window, tag);
+        MemorySegment.copy(address, 0, frame, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
+    }
+
+    /** How long that is. */
+    public static int length(byte[] address) {
+        return Frame.HEADER + address.length;
+    }
+
     /** Null if it makes no sense, or cannot be answered. No more follows a header than this side receives. */
     public static Greeting read(NodeImpl node, int ownInline, MemorySegment frame, long length) {
         long tag = Frame.more(frame);

@@ -6,11 +6,11 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,9 +45,8 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         this.service = service;
         this.hub = Hub.join((NodeImpl) node, tag, this);
         byte[] address = node.address().bytes();
-        hello = node.allocate(Frame.HEADER + address.length);
-        Frame.write(hello, Frame.CONNECT, 1, 42, 4096, address.length, window, tag);
-        MemorySegment.copy(address, 0, hello, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
+        hello = node.allocate(Greeting.length(address));
+        Greeting.write(hello, address, tag, 42, 4096, window, 1);
         greets();
         accepted = hears();
     }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the messages about long payloads have in the fields of a {@link Frame} whose names do not say so.
+ * <ul>
+ * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0.
+ * <li>GO of a service: {@code more} is the tag with which it receives the request.
+ * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
+ * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.
+ * <li>ANSWER_DROPPED: {@code more} is that number.
+ * </ul>
+ */
+public final class LongFrames {
+    private LongFrames() {
+    }
+
+    /** Of a CALL_LARGE. */
+    public static long eagerTag(MemorySegment frame) {
+        return Frame.more(frame);
+    }
+
+    /** Of a service's GO. */
+    public static long requestTag(MemorySegment frame) {
+        return Frame.more(frame);
+    }
+
+    /** Of a caller's GO. */
+    public static long answerTag(MemorySegment frame) {
+        return Frame.time(frame);
+    }
+
+    /** Of an ANSWER_LARGE, a caller's GO, and an ANSWER_DROPPED. */
+    public static long answerNumber(MemorySegment frame) {
+        return Frame.more(frame);
+    }
+
+    /** Writes a service's GO, with the length of the request that it has made room for. */
+    public static void go(MemorySegment frame, int connection, long callerKey, long id, long length, long tag) {
+        Frame.write(frame, Frame.GO, connection, callerKey, id, length, 0, tag);
+    }
+
+    /** Writes an ANSWER_LARGE. */
+    public static void announce(MemorySegment frame, int connection, long callerKey, long id, long length,
+            long number) {
+        Frame.write(frame, Frame.ANSWER_LARGE, connection, callerKey, id, length, 0, number);
+    }
+
+    /** Writes an ANSWER_DROPPED. */
+    public static void drop(MemorySegment frame, int connection, long serviceKey, long id, long number) {
+        Frame.write(frame, Frame.ANSWER_DROPPED, connection, serviceKey, id, 0, 0, number);
+    }
+}

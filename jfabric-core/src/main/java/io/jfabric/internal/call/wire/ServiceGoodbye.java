@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a service says in a BYE.
+ *
+ * @param connection its number for the caller
+ * @param callerKey of the caller, which it has said in its hello
+ * @param serviceKey what requests had to have
+ * @param isAnswered whether the caller is to say goodbye, too
+ */
+public record ServiceGoodbye(int connection, long callerKey, long serviceKey, boolean isAnswered) {
+    private static final long ANSWER = 1;
+
+    /** The target is still missing. */
+    public void write(MemorySegment frame) {
+        Frame.write(frame, Frame.BYE, connection, callerKey, serviceKey, 0, 0, isAnswered ? ANSWER : 0);
+    }
+
+    public static ServiceGoodbye read(MemorySegment frame) {
+        return new ServiceGoodbye(Frame.connection(frame), Frame.key(frame), Frame.id(frame),
+                Frame.more(frame) == ANSWER);
+    }
+}
