@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.FabricError;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.node.Strangers;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Answers those who ask, and asks them who they are. */
+final class Answering {
+    private final NodeImpl node;
+    private final Sending sending;
+    private final long interval;
+    private final Runnable retry;
+    /** Of the thread of the clock. */
+    private final MemorySegment pong;
+    private final Askers askers = new Askers();
+    private final GivenUp givenUp;
+    /** What is to be answered, as the provider has refused it: the last question of each who asked. */
+    private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
+
+    /** An answer, and since when it is wanted: after an interval nobody waits for it, and who asked has asked again. */
+    private record Owed(long key, long since) {
+    }
+
+    /** With what runs when {@link #tryAgain} is wanted. */
+    Answering(NodeImpl node, Sending sending, long interval, Runnable retry) {
+        this.node = node;
+        this.sending = sending;
+        this.interval = interval;
+        this.retry = retry;
+        this.pong = sending.room();
+        this.givenUp = node.attached(GivenUp.class, opened -> new GivenUp());
+    }
+
+    /** Out of the buffer of the question: who asks says where he is. */
+    void answer(MemorySegment beat) {
+        PeerImpl peer = Strangers.peer(node, Beat.address(beat));
+        if (peer == null) {
+            return;
+        }
+        Askers.Asker asker = askers.at(peer);
+        long stated = Beat.incarnation(beat);
+        if (asker.isGone(stated, System.nanoTime(), interval)) {
+            end(asker);
+            return;
+        }
+        long key = Beat.key(beat);
+        asker.asksWith(key, stated);
+        if (!sending.answer(beat, answerTo(key), key, peer)) {
+            owed.put(peer, new Owed(key, System.nanoTime()));
+            retry.run();
+        }
+        if (asker.isDoubtful(stated, System.nanoTime())) {
+            // if that is refused: when it asks next
+            sending.ask(beat, asker.key, peer);
+        }
+    }
+
+    private int answerTo(long key) {
+        return givenUp.contains(key) ? Beat.GIVEN_UP : Beat.PONG;
+    }
+
+    /** One of those who ask says which process it is, if it was asked with that key. */
+    void heard(long key, long incarnation) {
+        Askers.Asker asker = askers.find(key);
+        if (asker != null && !asker.answered(incarnation)) {
+            end(asker);
+        }
+    }
+
+    private void end(Askers.Asker asker) {
+        if (askers.forget(asker)) {
+            PeerFailure.report(asker.peer, FabricError.ECONNRESET, "its process was started anew");
+        }
+    }
+
+    /** A peer is given up here: if it asks, it is to hear that. */
+    void givesUp(PeerImpl peer) {
+        long key = askers.asksWith(peer);
+        if (key != 0) {
+            givenUp.add(key);
+        }
+    }
+
+    /** Whether something is refused again. In the thread of the clock. */
+    boolean tryAgain() {
+        boolean again = false;
+        for (Map.Entry<PeerImpl, Owed> answer : owed.entrySet()) {
+            long key = answer.getValue().key;
+            if (!answer.getKey().isOpen() || System.nanoTime() - answer.getValue().since > interval
+                    || sending.answer(pong, answerTo(key), key, answer.getKey())) {
+                owed.remove(answer.getKey(), answer.getValue());
+            } else {
+                again = true;
+            }
+        }
+        return again;
+    }
+
+    void forgetClosed() {
+        askers.forgetClosed();
+    }
+
+    void close() {
+        owed.clear();
+    }
+}

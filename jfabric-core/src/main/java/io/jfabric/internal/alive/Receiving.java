@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.FabricArena;
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.clock.Ticks;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+
+/** Receives beats, always some at a time, in the thread that makes progress. */
+final class Receiving {
+    private static final int RECEIVES = 16;
+
+    private final NodeImpl node;
+    /** Gets each, and may write to it until it returns. */
+    private final Consumer<MemorySegment> taker;
+    private final Runnable nodeClosed;
+    private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
+    private volatile boolean closed;
+
+    /** With what runs for each of the receives when the node is closed. */
+    Receiving(NodeImpl node, Consumer<MemorySegment> taker, Runnable nodeClosed) {
+        this.node = node;
+        this.taker = taker;
+        this.nodeClosed = nodeClosed;
+    }
+
+    void start(FabricArena arena) {
+        MemorySegment memory = arena.allocate((long) RECEIVES * Beat.LARGEST);
+        for (int i = 0; i < RECEIVES; i++) {
+            receive(i, memory.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
+        }
+    }
+
+    private void receive(int index, MemorySegment buffer) {
+        if (closed) {
+            return;
+        }
+        CompletableFuture<Received> receive;
+        try {
+            receive = node.internal().receive(buffer, OwnTags.ALIVE);
+        } catch (RuntimeException refused) {
+            if (node.isOpen()) {
+                Ticks.once(1, () -> receive(index, buffer));
+            } else {
+                nodeClosed.run();
+            }
+            return;
+        }
+        posted.set(index, receive);
+        if (closed) {
+            // who closed it did not see this one, which would take a message that is for the next
+            receive.cancel(true);
+        }
+        receive.whenComplete((received, failure) -> {
+            if (failure == null) {
+                try {
+                    if (Beat.isSound(buffer, received.length())) {
+                        taker.accept(buffer);
+                    }
+                } finally {
+                    receive(index, buffer);
+                }
+            } else if (!node.isOpen()) {
+                nodeClosed.run();
+            } else if (!closed) {
+                Ticks.once(1, () -> receive(index, buffer));
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+        for (int i = 0; node.isOpen() && i < RECEIVES; i++) {
+            CompletableFuture<Received> receive = posted.get(i);
+            if (receive != null) {
+                receive.cancel(true);
+            }
+        }
+    }
+}

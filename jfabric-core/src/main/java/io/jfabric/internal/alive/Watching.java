@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.FabricError;
+import io.jfabric.async.Peer;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.ffi.Seconds;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Asks the peers that are watched, by the clock, and ends those that are silent for too long. */
+final class Watching {
+    /** How long who polls may take at most, in milliseconds, to be heard in the same tick. */
+    static final long LONGEST_POLL = 10;
+
+    private final NodeImpl node;
+    private final Sending sending;
+    private final Answering answering;
+    private final Listening listening;
+    private final Pace pace;
+    private final Runnable retry;
+    /** Of the thread of the clock. */
+    private final MemorySegment ping;
+    private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
+    private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+    private long lastTick = System.nanoTime();
+    /** Of the thread of the clock: how often it has ticked. */
+    private int rounds;
+
+    /** With what runs when {@link #tryAgain} is wanted. */
+    Watching(NodeImpl node, Sending sending, Answering answering, Listening listening, Pace pace, Runnable retry) {
+        this.node = node;
+        this.sending = sending;
+        this.answering = answering;
+        this.listening = listening;
+        this.pace = pace;
+        this.retry = retry;
+        this.ping = sending.room();
+    }
+
+    /** From now on; nothing if it is watched already. */
+    void add(PeerImpl peer) {
+        byPeer.computeIfAbsent(peer, key -> {
+            Watched made = new Watched(peer);
+            byKey.put(made.key, made);
+            Ticks.once(0, () -> begin(made));
+            return made;
+        });
+    }
+
+    /** Null if it is not watched. */
+    Watched find(Peer peer) {
+        return byPeer.get(peer);
+    }
+
+    void forget(Peer peer) {
+        Watched watched = byPeer.get(peer);
+        if (watched != null) {
+            remove(watched);
+        }
+    }
+
+    private boolean remove(Watched watched) {
+        byPeer.remove(watched.peer, watched);
+        return byKey.remove(watched.key, watched);
+    }
+
+    int count() {
+        return byKey.size();
+    }
+
+    /** The first question, which need not wait for the next tick. */
+    private void begin(Watched watched) {
+        if (!closed && node.isOpen() && byKey.containsKey(watched.key) && !ask(watched)) {
+            retry.run();
+        }
+    }
+
+    private boolean ask(Watched watched) {
+        watched.trying(System.nanoTime());
+        boolean taken = sending.ask(ping, watched.key, watched.peer);
+        watched.asked(taken, System.nanoTime());
+        return taken;
+    }
+
+    /** A peer has answered; false if none was asked with that key. */
+    boolean heard(long key, long incarnation) {
+        Watched watched = byKey.get(key);
+        if (watched != null && !watched.heard(incarnation, System.nanoTime())) {
+            end(watched, FabricError.ECONNRESET, "its process was started anew");
+        }
+        return watched != null;
+    }
+
+    /** A peer says that it has given up who asked with that key. */
+    void isGivenUp(long key) {
+        Watched watched = byKey.get(key);
+        if (watched != null) {
+            end(watched, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
+        }
+    }
+
+    private void end(Watched watched, FabricError error, String detail) {
+        if (remove(watched)) {
+            PeerFailure.report(watched.peer, error, detail);
+        }
+    }
+
+    /** In each period, in the thread of the clock. */
+    void tick() {
+        long now = System.nanoTime();
+        boolean wasAway = pace.isStop(now - lastTick);
+        lastTick = now;
+        long known = knownUntil(now);
+        boolean refused = false;
+        for (Watched watched : byKey.values()) {
+            if (!watched.peer.isOpen()) {
+                remove(watched);
+                continue;
+            }
+            if (wasAway) {
+                watched.startAnew();
+            }
+            if (!endIfSilent(watched, known)) {
+                refused |= !ask(watched);
+            }
+        }
+        if (refused) {
+            retry.run();
+        }
+        int round = ++rounds;
+        if (!listening.isDone()) {
+            Ticks.once(1, () -> lookAgain(round, 1));
+        }
+    }
+
+    /** Up to when whatever has come is known. */
+    private long knownUntil(long now) {
+        return listening.isDone() ? now : listening.readUntil();
+    }
+
+    private boolean endIfSilent(Watched watched, long known) {
+        boolean isSilent = watched.isSilent(known, pace.patience(), pace.patience() + pace.interval() - pace.period());
+        if (isSilent) {
+            answering.givesUp(watched.peer);
+            end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
+                    : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))
+                    + ": it died, stopped or cannot be reached"
+                    + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
+        }
+        return isSilent;
+    }
+
+    /** Until who polls has done, which what follows on futures may keep for long, and in each period again. */
+    private void lookAgain(int round, long delay) {
+        long now = System.nanoTime();
+        // after a stop of this process the next tick begins anew
+        if (closed || !node.isOpen() || round != rounds || pace.isStop(now - lastTick)) {
+            return;
+        }
+        if (listening.isDone()) {
+            byKey.values().forEach(watched -> endIfSilent(watched, now));
+        } else {
+            long next = Math.min(2 * delay, LONGEST_POLL);
+            Ticks.once(next, () -> lookAgain(round, next));
+        }
+    }
+
+    /** Asks those whose question was refused; whether one is refused again. In the thread of the clock. */
+    boolean tryAgain() {
+        boolean again = false;
+        for (Watched watched : byKey.values()) {
+            again |= watched.isRefused() && !ask(watched);
+        }
+        return again;
+    }
+
+    void close() {
+        closed = true;
+        byKey.clear();
+        byPeer.clear();
+    }
+}
