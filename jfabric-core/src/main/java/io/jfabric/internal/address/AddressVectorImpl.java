@@ -23,7 +23,7 @@ import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Sizes;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.SharedTable;
-import io.jfabric.internal.quirk.shm.ShmPeers;
+import io.jfabric.internal.quirk.shm.PeerNames;
 import io.jfabric.internal.quirk.shm.VectorLock;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
@@ -48,8 +48,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private final int receiveContextBits;
     /** What the provider leaves out of an address that it looks up, but not of one that it removes. */
     private final long masked;
-    /** Null with other providers. */
-    private final ShmPeers shm;
+    private final PeerNames names;
     private final PendingInsertions pending = new PendingInsertions();
     /** Opened so, and the provider knows: it inserts, answers 0 and reports the rest. */
     private final boolean asynchronous;
@@ -78,7 +77,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         this.known = new KnownAddresses(attributes.name().isPresent(), domain.quirks().has(Quirk.PLACES_RUN_OUT));
         VectorLock.prepare(domain.quirks(), handle, domain.handle());
         this.packing = new PackedAddresses(domain.info());
-        this.shm = ShmPeers.of(this::forget, known::taken, domain.quirks());
+        this.names = PeerNames.of(domain.quirks(), this::forget, known::taken);
     }
 
     public static AddressVectorImpl open(DomainState domain, AddressVectorAttributes attributes) {
@@ -115,7 +114,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
-            check("fi_av_insert", inserted, shm != null ? ShmPeers.explain(inserted, address) : null);
+            check("fi_av_insert", inserted, names.explain(inserted, address));
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(domain.info().addressFormatCode(), address) + known.whyRefused());
@@ -137,22 +136,20 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         checkAtOnce("fi_av_insert");
         all.forEach(this::checkName);
         return packing.insertEach(all, (memory, count, result, errors) -> insertOrRefuse(memory,
-                shm == null ? null : ShmPeers.name(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
+                names.read(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
     }
 
     /** Of several, before the first is inserted. */
     private void checkName(byte[] address) {
         packing.check(address);
-        if (shm != null) {
-            ShmPeers.checkName(address);
-        }
+        names.check(address);
     }
 
     /** One of several: what cannot be reached is an answer, as the values of the others must not be lost. */
     private int insertOrRefuse(long packed, byte[] address, long result, long flags, long context) {
         try {
             return insertOne(packed, address, result, flags, context);
-        } catch (ShmPeers.Unreachable e) {
+        } catch (PeerNames.Unreachable e) {
             return (int) -FabricError.EHOSTDOWN.code();
         }
     }
@@ -169,30 +166,21 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     private synchronized int insertOne(long packed, byte[] address, long result, long flags, long context) {
         checkEnabled("fi_av_insert");
         int inserted = inserting(1, av -> insertInside(av, packed, address, result, flags, context));
-        if (shm != null && inserted == 1) {
-            shm.met(address);
+        if (inserted == 1) {
+            names.met(address);
         }
         return inserted;
     }
 
     /** Nobody closes an endpoint between the look whether one of that name was closed and the notes of the address. */
     private int insertInside(long av, long packed, byte[] address, long result, long flags, long context) {
-        Long there = shm == null ? null : shm.enter(address);
-        int inserted = 1;
-        if (there != null) {
-            Memory.putLong(result, there);
-        } else {
-            inserted = shm == null ? AvOps.insert(av, packed, 1, result, flags, context)
-                    : shm.insertNew(address, packed, result, packing::pack, (at, to, more) ->
-                            AvOps.insert(av, at, 1, to, flags | more, context));
-        }
+        int inserted = names.insert(address, packed, result, packing::pack, (at, to, more) ->
+                AvOps.insert(av, at, 1, to, flags | more, context));
         if (inserted < 0) {
             Memory.putLong(result, Address.NOT_AVAILABLE);
         } else if (Memory.getLong(result) != Address.NOT_AVAILABLE && inserted == 1) {
             known.add(Memory.getLong(result));
-            if (shm != null) {
-                shm.inserted(address, Memory.getLong(result));
-            }
+            names.inserted(address, Memory.getLong(result));
         }
         return inserted;
     }
@@ -233,7 +221,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     /** Whoever sends meanwhile may look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> given) {
         LongFunction<Integer> insertion = shared == null ? given : shared.ifRoom(count, given);
-        if (!moves || !known.mayGrow(count * ShmPeers.mostPlaces(shm) + pending.underWay())) {
+        if (!moves || !known.mayGrow(count * names.mostPlaces() + pending.underWay())) {
             return call(insertion);
         }
         int[] result = new int[1];
@@ -353,9 +341,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
             known.add(address);
             throw stays;
         }
-        if (shm != null) {
-            shm.removed(address);
-        }
+        names.removed(address);
     }
 
     private void removeFromProvider(long pointer) {
@@ -365,12 +351,9 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     /** Its endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
-    public void forget(long address) {
+    private void forget(long address) {
         known.forget(address);
         eachEndpoint(user -> user.addressRemoved(address));
-        if (shm != null) {
-            shm.removed(address);
-        }
     }
 
     private void eachEndpoint(Consumer<VectorUser> action) {
@@ -439,7 +422,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         checkKnown("fi_av_lookup", address);
         byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
                 call(av -> AvOps.lookup(av, address, buffer, length)));
-        return Address.ofCode(domain.info().addressFormatCode(), shm == null ? bytes : ShmPeers.given(bytes));
+        return Address.ofCode(domain.info().addressFormatCode(), names.given(bytes));
     }
 
     @Override
@@ -448,8 +431,8 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return Names.text(this, arena -> packing.pack(arena, address.bytes()));
     }
 
-    public ShmPeers shmPeers() {
-        return shm;
+    public PeerNames peerNames() {
+        return names;
     }
 
     /** One more than the largest address. */

@@ -71,7 +71,7 @@ final class Destinations implements Peers {
             checkGroup(peer);
         } else if (!vector.has(peer)) {
             checkOpen();
-            if (vector.shmPeers() != null && vector.shmPeers().isClosed(peer)) {
+            if (vector.peerNames().isClosed(peer)) {
                 throw FabricException.of("destination " + peer, FabricError.EHOSTDOWN.code(), "it is an endpoint of "
                         + "this process, which was closed");
             }

@@ -10,6 +10,7 @@ import io.jfabric.internal.life.Neighbours;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.LockRescue;
+import io.jfabric.internal.quirk.shm.PeerNames;
 import io.jfabric.internal.quirk.shm.Room;
 import io.jfabric.internal.quirk.shm.ShmName;
 import io.jfabric.internal.quirk.shm.ShmNameCheck;
@@ -36,7 +37,7 @@ final class Presence implements Neighbours {
     private final Room room;
     private ShmName name;
     /** Of its vector. */
-    private ShmPeers peers;
+    private PeerNames peers;
     private String closedName;
     private LockRescue rescue;
     private boolean mustStay;
@@ -62,7 +63,7 @@ final class Presence implements Neighbours {
     }
 
     void begin(Address address, AddressVectorImpl bound, BooleanSupplier inside, Consumer<String> breakDown) {
-        peers = bound.shmPeers();
+        peers = bound.peerNames();
         if (domain.quirks().has(Quirk.LEAVES_NAMES) && name == null) {
             name = ShmName.of(address, domain.quirks().has(Quirk.CLOSED_BEFORE_ANSWER));
         }
@@ -84,7 +85,7 @@ final class Presence implements Neighbours {
         if (isKnown()) {
             Address own = address.get();
             StaleName.remove(own.toText());
-            bound.shmPeers().checkEnabling(own);
+            bound.peerNames().checkEnabling(own);
         }
         if (whole && domain.quirks().has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());

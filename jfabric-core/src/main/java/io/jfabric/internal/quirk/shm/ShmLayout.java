@@ -154,7 +154,7 @@ final class ShmLayout {
         int expected = own;
         int found = expected == UNKNOWN ? UNKNOWN : of(name);
         if (found != UNKNOWN && found != expected) {
-            throw new ShmPeers.Unreachable("fi_av_insert: the endpoint " + name + " is of another release of libfabric"
+            throw new PeerNames.Unreachable("fi_av_insert: the endpoint " + name + " is of another release of libfabric"
                     + " (layout " + text(found) + " of shared memory, here it is " + text(expected)
                     + "), and the two would destroy each other's memory; load the same library in both processes");
         }

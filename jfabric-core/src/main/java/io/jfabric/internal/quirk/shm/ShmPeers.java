@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * What shm takes for granted of peers in its own process: it uses their memory directly, without asking whether it is
  * there yet, or still. Each address vector has one of these.
  */
-public final class ShmPeers {
+public final class ShmPeers implements PeerNames {
     private static final Logger LOG = LoggerFactory.getLogger(AddressVector.class);
     private static final int MOST = 256;
     /** Of names of files. */
@@ -79,24 +79,21 @@ public final class ShmPeers {
         this.insertsTwice = quirks.has(Quirk.ANSWERS_IN_PROCESS);
     }
 
-    /** Of a vector; null with other providers. */
-    public static ShmPeers of(LongConsumer forget, LongConsumer taken, Quirks quirks) {
-        if (!quirks.has(Quirk.PEERS_IN_PROCESS)) {
-            return null;
-        }
+    /** Of a new vector. */
+    static ShmPeers of(LongConsumer forget, LongConsumer taken, Quirks quirks) {
         ShmPeers peers = new ShmPeers(forget, taken, quirks);
         ALL.add(peers);
         return peers;
     }
 
-    /** An endpoint of this process, with this vector, can be found from here on. */
+    @Override
     public void enabled(Address own) {
         String name = plain(own.toText());
         ENABLED.put(name, this);
         ShmLayout.learn(name);
     }
 
-    /** Of an endpoint with this vector: whether an enabled endpoint of this process knows it, or is known by it. */
+    @Override
     public boolean isReferred(String fullName) {
         String name = plain(fullName);
         Set<String> known = entries.names();
@@ -109,12 +106,12 @@ public final class ShmPeers {
         return false;
     }
 
-    /** Whether the vector has addresses of endpoints that are not of this process. */
+    @Override
     public boolean knowsOthers() {
         return entries.names().stream().anyMatch(name -> !ENABLED.containsKey(name) && !GONE.contains(name));
     }
 
-    /** Whether an address of the vector was that of an endpoint of this process that is closed. */
+    @Override
     public boolean isClosed(long address) {
         return gone.stream().anyMatch(name -> Long.valueOf(address).equals(entries.value(name)));
     }
@@ -136,21 +133,13 @@ public final class ShmPeers {
         names.forEach((address, known) -> {
             if (known.equals(name)) {
                 forget.accept(address);
+                removed(address);
             }
         });
     }
 
-    /** A name that the provider cannot reach, or no more. */
-    public static final class Unreachable extends IllegalStateException {
-        private static final long serialVersionUID = 1;
-
-        Unreachable(String message) {
-            super(message);
-        }
-    }
-
-    /** Before anything is inserted. */
-    public static void checkName(byte[] address) {
+    @Override
+    public void check(byte[] address) {
         String name = text(address);
         if (name.isEmpty() || name.contains("/") || name.startsWith(".") || address.length > LONGEST) {
             throw new IllegalArgumentException("fi_av_insert: \"" + name + "\" cannot be the name of a file in "
@@ -158,12 +147,23 @@ public final class ShmPeers {
         }
     }
 
+    @Override
+    public int insert(byte[] address, long packed, long result, ToLongBiFunction<Arena, byte[]> packing,
+            Insertion insertion) {
+        Long there = enter(address);
+        if (there == null) {
+            return insertNew(address, packed, result, packing, insertion);
+        }
+        Memory.putLong(result, there);
+        return 1;
+    }
+
     /**
-     * Before an insertion, in it: what the provider has the name as already, as inserting it again would take one more
-     * of its places; null for a new one.
+     * What the provider has the name as already, as inserting it again would take one more of its places; null for a
+     * new one.
      */
-    public Long enter(byte[] address) {
-        checkName(address);
+    private Long enter(byte[] address) {
+        check(address);
         String name = text(address);
         if (GONE.contains(name) || gone.contains(name)) {
             throw new Unreachable("fi_av_insert: this process has closed an endpoint with the name "
@@ -185,14 +185,8 @@ public final class ShmPeers {
         return !renames;
     }
 
-    /** What inserts one address that is packed in memory: {@code fi_av_insert}. */
-    @FunctionalInterface
-    public interface Insertion {
-        int insert(long packed, long result, long flags);
-    }
-
     /** A name that is new to the provider, or another's now: an error, where the provider must not get it. */
-    public int insertNew(byte[] address, long packed, long result, ToLongBiFunction<Arena, byte[]> packing,
+    private int insertNew(byte[] address, long packed, long result, ToLongBiFunction<Arena, byte[]> packing,
             Insertion insertion) {
         String name = text(address);
         boolean ours = insertsTwice && !ShmLayout.isOfOther(name);
@@ -218,12 +212,12 @@ public final class ShmPeers {
         return inserted;
     }
 
-    /** How many places one insertion may take; with other providers, of which there is null, one. */
-    public static int mostPlaces(ShmPeers peers) {
-        return peers != null && peers.insertsTwice ? 2 : 1;
+    @Override
+    public int mostPlaces() {
+        return insertsTwice ? 2 : 1;
     }
 
-    /** Before an endpoint with this vector is enabled. */
+    @Override
     public void checkEnabling(Address own) {
         if (!insertsTwice) {
             return;
@@ -242,12 +236,12 @@ public final class ShmPeers {
         }
     }
 
-    /** After a look at what the provider knows. */
-    public static byte[] given(byte[] address) {
+    @Override
+    public byte[] given(byte[] address) {
         return ShmEntries.given(address);
     }
 
-    /** After an insertion, outside of the vector: whoever logs, or looks at a process, may wait. */
+    @Override
     public void met(byte[] address) {
         String name = text(address);
         if (mayDie) {
@@ -278,7 +272,8 @@ public final class ShmPeers {
         return mustBeThere && !ENABLED.containsKey(name) && !ShmLayout.isThere(name) ? -Errno.ENOENT : 0;
     }
 
-    public static String explain(int refusal, byte[] address) {
+    @Override
+    public String explain(int refusal, byte[] address) {
         if (refusal != -Errno.ENOENT) {
             return FULL;
         }
@@ -294,7 +289,7 @@ public final class ShmPeers {
                 + "endpoint says, or open that at fi_ns://" + name + ", to which nothing is added";
     }
 
-    /** After an insertion. */
+    @Override
     public void inserted(byte[] address, long value) {
         String name = text(address);
         names.put(value, name);
@@ -305,6 +300,7 @@ public final class ShmPeers {
         }
     }
 
+    @Override
     public void removed(long address) {
         String name = names.remove(address);
         if (processes != null && name != null) {
@@ -325,8 +321,8 @@ public final class ShmPeers {
         return name.substring(NameScheme.end(name));
     }
 
-    /** One name at an address of jfabric's own. */
-    public static byte[] name(long address) {
-        return Memory.string(address).getBytes(StandardCharsets.UTF_8);
+    @Override
+    public byte[] read(long packed) {
+        return Memory.string(packed).getBytes(StandardCharsets.UTF_8);
     }
 }
