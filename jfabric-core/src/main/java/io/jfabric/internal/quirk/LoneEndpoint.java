@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.address;
+package io.jfabric.internal.quirk;
 
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A domain that may have one endpoint in its life, to which all that is inserted belongs. */
@@ -18,7 +16,7 @@ public final class LoneEndpoint {
     }
 
     /** Before an insertion or removal. */
-    static void checkBound(Quirks quirks, String operation, boolean isBound) {
+    public static void checkBound(Quirks quirks, String operation, boolean isBound) {
         if (!isBound && quirks.has(Quirk.ENDPOINTS_ARE_COUNTED)) {
             throw new IllegalStateException(operation + ": the address vector has no endpoint, and the provider would "
                     + "never find one for the address: bind it to an endpoint first, and enable that; if that is "

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.address;
+
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.ops.AvOps;
+import io.jfabric.internal.quirk.SharedTable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+
+/**
+ * Tells what is in an address vector: what it has handed out, also as the address of a receive context, and is still
+ * there where others can take it out.
+ */
+final class VectorContents {
+    private final FidObject vector;
+    private final KnownAddresses known;
+    /** What is in it only the provider knows, and does not look; null of others. */
+    private final SharedTable shared;
+    /** Those of an address that number the receive contexts of one endpoint. */
+    private final int receiveContextBits;
+    /** What the provider leaves out of an address that it looks up, but not of one that it removes. */
+    private final long masked;
+
+    /**
+     * Of a vector that was opened with so many bits for receive contexts.
+     *
+     * @param numbered whether the provider has several for an endpoint: others take the bits for a part of the index
+     */
+    VectorContents(FidObject vector, KnownAddresses known, SharedTable shared, int bits, boolean numbered) {
+        this.vector = vector;
+        this.known = known;
+        this.shared = shared;
+        this.receiveContextBits = numbered ? bits : 0;
+        this.masked = ~(-1L >>> bits);
+    }
+
+    /** What it has handed out. */
+    KnownAddresses known() {
+        return known;
+    }
+
+    /** An insertion of so many that refuses where the table has no room for them; while the vector is open. */
+    LongFunction<Integer> ifRoom(long count, LongFunction<Integer> insertion) {
+        return shared == null ? insertion : shared.ifRoom(count, insertion);
+    }
+
+    /** Throws unless it is an address that the vector has handed out. */
+    void check(String operation, long address) {
+        vector.handle();
+        if (!known.has(address) || shared != null && !isThere(address)) {
+            // behind a closer that took the address out with its endpoint, and then closed the vector
+            vector.call(av -> av);
+            throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
+                    + " is not in the address vector");
+        }
+    }
+
+    /** Whether the provider knows the address, or that of the endpoint whose receive context it is. */
+    boolean has(long address) {
+        return knows(address) && (shared == null || isThere(index(address)));
+    }
+
+    /** As {@link #has}, without asking the provider. */
+    boolean knows(long address) {
+        return known.has(index(address));
+    }
+
+    /** Tells which are in until somebody removes them here; null where the limit does, or only the provider. */
+    LongPredicate scattered() {
+        LongPredicate all = shared != null ? null : known.scattered();
+        return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));
+    }
+
+    /** All below this are in the vector; unsigned. */
+    long limit() {
+        return shared != null ? 0 : known.limit();
+    }
+
+    private long index(long address) {
+        return receiveContextBits == 0 ? address : address & -1L >>> receiveContextBits;
+    }
+
+    private boolean isThere(long index) {
+        if (index < 0 || (index & masked) != 0) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, Names.LONGEST);
+            return vector.call(av -> AvOps.lookup(av, index, arena.allocate(Names.LONGEST).address(),
+                    length.address())) == 0;
+        }
+    }
+}
