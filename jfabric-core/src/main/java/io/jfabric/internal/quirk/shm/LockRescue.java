@@ -91,7 +91,7 @@ public final class LockRescue {
      * @param broken told when a lock was freed, and why, by the watching thread
      * @return null if it is not a region of the layout that is known
      */
-    public static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
+    static LockRescue watch(String name, BooleanSupplier inside, Consumer<String> broken) {
         Path file = SharedRegion.place(name);
         SharedRegion region = file == null ? null : SharedRegion.map(file);
         if (region == null) {
@@ -108,28 +108,28 @@ public final class LockRescue {
     }
 
     /** Looks also for messages that dead processes have not taken. */
-    public void answerForTheDead() {
+    void answerForTheDead() {
         answers = AnswerRescue.of(region);
     }
 
     /** Looks also for peers whose dead processes were told its name. */
-    public void tellNameAgain() {
+    void tellNameAgain() {
         names = new NameRescue(region);
     }
 
     /** Whether the file of an endpoint has a layout that is known: else there is nothing to be learned from it. */
-    public static boolean canRead(Path file) {
+    static boolean canRead(Path file) {
         return SharedRegion.read(file) != null;
     }
 
     /** The process whose endpoint's file it is, dead or alive; -1 if its layout is not known. */
-    public static int owner(Path file) {
+    static int owner(Path file) {
         SharedRegion region = SharedRegion.read(file);
         return region == null ? -1 : region.pid();
     }
 
     /** Has a look at the process that an endpoint belongs to, so that its death is known for one later. */
-    public static void meet(String name) {
+    static void meet(String name) {
         Path file = SharedRegion.place(name);
         SharedRegion region = file == null ? null : SharedRegion.read(file);
         if (region != null) {
@@ -144,7 +144,7 @@ public final class LockRescue {
     }
 
     /** Whether another process that lives was asked to map the file of an endpoint, and has not done so. */
-    public static boolean isAwaited(Path file) {
+    static boolean isAwaited(Path file) {
         SharedRegion own = SharedRegion.read(file);
         if (own == null) {
             return false;
@@ -160,7 +160,7 @@ public final class LockRescue {
     }
 
     /** The endpoint closes: afterwards nothing that is the provider's is looked at. */
-    public void end() {
+    void end() {
         WATCHED.remove(this);
         if (answers != null) {
             answers.end();

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * Room in /dev/shm for what an endpoint has there. The kernel takes pages as they are touched: where there are none
  * left, with a SIGBUS.
  */
-public abstract class Room {
+abstract class Room {
     /** With less than this free, all pages are taken at once; elsewhere most are never touched, and would be wasted. */
     private static final long SCARCE = 1L << 30;
     static final String REMEDY = "Give it more room (docker run --shm-size=1g, an emptyDir with medium Memory in "
@@ -32,7 +32,7 @@ public abstract class Room {
     abstract Place place(String name) throws IOException;
 
     /** Before the provider touches anything. */
-    public final void check() {
+    final void check() {
         if (isShort(expected())) {
             throw FabricException.of("fi_enable", Errno.ENOSPC, lack());
         }
@@ -45,7 +45,7 @@ public abstract class Room {
     }
 
     /** Afterwards, for the endpoint of this name: 0, or an error. */
-    public final int reserve(String name) {
+    final int reserve(String name) {
         try {
             Place place = place(name);
             free = free();
@@ -65,7 +65,7 @@ public abstract class Room {
     }
 
     /** Why there is an error. */
-    public final String lack() {
+    final String lack() {
         return lack("an endpoint", needed, free);
     }
 

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * The name of a shm endpoint in /dev/shm. The provider would remove it in the signal handlers that jfabric gives back
  * to the JVM; so a hook removes the names of endpoints that are still open when the JVM ends, SIGTERM included.
  */
-public final class ShmName {
+final class ShmName {
     private static final long PATIENCE = 500_000_000L;
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
     /** Those whose peers need them until they have answered. */
@@ -40,7 +40,7 @@ public final class ShmName {
      *
      * @param needsAnswers whether who is asked to map the file crashes where it is not
      */
-    public static ShmName of(Address address, boolean needsAnswers) {
+    static ShmName of(Address address, boolean needsAnswers) {
         if (address.format() != AddressFormat.ADDR_STR) {
             return null;
         }
@@ -49,7 +49,7 @@ public final class ShmName {
     }
 
     /** Where the memory of an endpoint with this name is. */
-    public static Path file(String name) {
+    static Path file(String name) {
         return SharedRegion.FOLDER.resolve(name.substring(NameScheme.end(name)).replace("/", ""));
     }
 
@@ -58,7 +58,7 @@ public final class ShmName {
      *
      * @param knowsOthers whether there is one that may have been asked: where the file does not tell, all of the time
      */
-    public void awaitAnswer(boolean knowsOthers) {
+    void awaitAnswer(boolean knowsOthers) {
         boolean cannotTell = needsAnswers && knowsOthers && Files.exists(file) && !LockRescue.canRead(file);
         long end = System.nanoTime() + PATIENCE;
         while ((cannotTell || isAwaited()) && System.nanoTime() < end) {
@@ -67,11 +67,11 @@ public final class ShmName {
     }
 
     /** Whether another process that lives was asked to map this file, and has not done so: it needs the name. */
-    public boolean isAwaited() {
+    boolean isAwaited() {
         return needsAnswers && LockRescue.isAwaited(file);
     }
 
-    public void closed() {
+    void closed() {
         OPEN.remove(file);
         ASKING.remove(file);
     }

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
  * Whether an endpoint can have its name in /dev/shm. The provider takes away a name that a living process has, and then
  * answers that it is taken; newer ones do not even look whether they could make the file.
  */
-public final class ShmNameCheck {
+final class ShmNameCheck {
     private static final int HEADER_BYTES = 128;
 
     private ShmNameCheck() {
     }
 
     /** Throws if another endpoint has it. */
-    public static void notTaken(String address) {
+    static void notTaken(String address) {
         Path file = ShmName.file(address);
         long owner = Files.exists(file) ? owner(file) : 0;
         if (owner != 0) {
@@ -38,7 +38,7 @@ public final class ShmNameCheck {
     }
 
     /** Throws if there can be no file of that name: makes it, and removes it. */
-    public static void possible(String address) {
+    static void possible(String address) {
         Path file = ShmName.file(address);
         boolean nested = NameScheme.plain(address).contains("/");
         try {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * What shm takes for granted of peers in its own process: it uses their memory directly, without asking whether it is
  * there yet, or still. Each address vector has one of these.
  */
-public final class ShmPeers implements PeerNames {
+final class ShmPeers implements PeerNames {
     private static final Logger LOG = LoggerFactory.getLogger(AddressVector.class);
     private static final int MOST = 256;
     /** Of names of files. */
@@ -117,7 +117,7 @@ public final class ShmPeers implements PeerNames {
     }
 
     /** Nothing may be sent to it from here on. */
-    public static void closing(Address own) {
+    static void closing(Address own) {
         String name = plain(own.toText());
         ENABLED.remove(name);
         GONE.add(name);

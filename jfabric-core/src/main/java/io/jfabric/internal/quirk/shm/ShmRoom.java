@@ -23,7 +23,7 @@ public final class ShmRoom extends Room {
     private final long queues;
 
     /** For an endpoint with room for so many operations. */
-    public ShmRoom(long sends, long receives) {
+    ShmRoom(long sends, long receives) {
         queues = Math.max(sends, receives);
     }
 
@@ -41,7 +41,7 @@ public final class ShmRoom extends Room {
     }
 
     /** What to do about an error that says that no file can be made there; null for others. */
-    public static String noFile(int error) {
+    static String noFile(int error) {
         return error != Errno.EROFS && error != Errno.EACCES ? null : "each endpoint of this provider is a file in "
                 + "/dev/shm, where this process must not make any: mount it so that it may be written to (docker run "
                 + "--tmpfs /dev/shm:mode=1777, an emptyDir with medium Memory in Kubernetes)";

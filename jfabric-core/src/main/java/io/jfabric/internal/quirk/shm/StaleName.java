@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
  * What a killed process leaves in /dev/shm: the names of its endpoints, which begin with its id. A process that has the
  * id later could not enable its own: the provider would find that the owner lives, which is the process itself.
  */
-public final class StaleName {
+final class StaleName {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
     private StaleName() {
     }
 
     /** Removes the file of that address if it has this process's id, but is older. */
-    public static void remove(String address) {
+    static void remove(String address) {
         Path file = ShmName.file(address);
         String own = ProcessHandle.current().pid() + ":";
         try {
