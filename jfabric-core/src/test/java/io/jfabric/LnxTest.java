@@ -319,4 +319,38 @@ class LnxTest {
     private static Endpoint open(Domain domain, FabricInfo info, AddressVector addresses, CompletionQueue queue) {
         return domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
     }
+
+    /** What it consists of is in use, as the provider forgets what it has opened. */
+    @Test
+    void closedAfterAnEndpointThatCouldNotBeOpened() {
+        assumeLnx(true);
+        passes(NotOpened.class, "tcp:lo");
+    }
+
+    static final class NotOpened {
+        private NotOpened() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList infos = find()) {
+                FabricInfo info = infos.first();
+                Fabric fabric = Fabric.open(info);
+                Domain domain = fabric.openDomain(info);
+                try (FabricInfo edited = info.duplicate()) {
+                    edited.rx().totalBufferedRecv(1);
+                    assertThatThrownBy(() -> domain.openEndpoint(edited)).isInstanceOf(FabricException.class);
+                }
+                for (FabricObject object : new FabricObject[] {domain, domain, fabric, fabric}) {
+                    try {
+                        object.close();
+                    } catch (FabricException busy) {
+                        System.out.println(busy.getMessage());
+                    }
+                    assertThat(object.isOpen()).isFalse();
+                }
+                Fabric.open(info).close();
+            }
+            System.out.println("done");
+        }
+    }
 }

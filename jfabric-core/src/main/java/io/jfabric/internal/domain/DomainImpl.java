@@ -302,10 +302,10 @@ public final class DomainImpl extends FidObject implements Domain {
         return true;
     }
 
-    /** rxm destroys its buffers before it looks whether the domain is busy. */
+    /** rxm and lnx destroy what it consists of before they look whether it is busy. */
     @Override
     public boolean failsForGood() {
-        return state.quirks().has(Quirk.CLOSE_FREES_BUSY_DOMAIN);
+        return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS);
     }
 
     @Override

@@ -381,6 +381,11 @@ public enum Quirk {
                     + "never received makes it busy, and with libfabric 2 its descriptors and memory stay",
             "rxm_domain_close",
             "does not try again", "CloseOrderTest"),
+    /** An endpoint that could not be opened leaves those of its links open. */
+    CLOSE_FREES_BUSY_LINKS(List.of("lnx"), Releases.ALL,
+            "after an endpoint that could not be opened, closing its domain and its fabric frees them and answers "
+                    + "`FI_EBUSY`", "lnx_alloc_endpoint: does not close; lnx_domain_close, lnx_fabric_close",
+            "does not try again", "LnxTest"),
     /** Connections that were accepted, but not looked at yet, belong to nobody. */
     CLOSE_FORGETS_CONNECTIONS(List.of("ofi_rxm"), Releases.ALL,
             "closing an endpoint leaves a file descriptor open for each connection whose request it has not read",
