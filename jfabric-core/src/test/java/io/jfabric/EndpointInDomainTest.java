@@ -10,11 +10,14 @@ import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.MrMode;
 import io.jfabric.info.Progress;
 import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.SharedJvm;
+import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
@@ -98,9 +101,60 @@ class EndpointInDomainTest {
                     .dataProgress(other(edited.domain().dataProgress(), Progress.AUTO, Progress.MANUAL))
                     .resourceManagement(other(edited.domain().resourceManagement(), ResourceManagement.ENABLED,
                             ResourceManagement.DISABLED))
-                    .avType(other(edited.domain().avType(), AvType.TABLE, AvType.MAP));
+                    .avType(other(edited.domain().avType(), AvType.TABLE, AvType.MAP))
+                    .mrMode(edited.domain().mrMode().with(MrMode.LOCAL).with(MrMode.ALLOCATED));
             try (Endpoint endpoint = domain.openEndpoint(edited)) {
                 assertThat(endpoint.info().domain().toString()).isEqualTo(domain.info().domain().toString());
+            }
+        }
+    }
+
+    /** The provider would look for descriptors that nobody has given it, and crash. */
+    @Test
+    void buffersAreRegisteredIfTheDomainSaysSo() {
+        assumeTrue(Providers.RXM.isOffered(), "ofi_rxm is not offered");
+        ChildJvm.Result result = SharedJvm.run(LongSend.class);
+        assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    /** What a process of its own does: sends what is too long to be copied. */
+    static final class LongSend {
+        private static final int SIZE = 100_000;
+
+        private LongSend() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+                 FabricInfo local = infos.first().duplicate()) {
+                local.domain().mrMode(local.domain().mrMode().with(MrMode.LOCAL));
+                send(infos.first(), local);
+                send(local, infos.first());
+            }
+        }
+
+        private static void send(FabricInfo ofDomain, FabricInfo ofEndpoint) {
+            try (Fabric fabric = Fabric.open(ofDomain); Domain domain = fabric.openDomain(ofDomain);
+                 Arena arena = Arena.ofShared()) {
+                Side from = Side.open(domain, ofEndpoint);
+                Side to = Side.open(domain, ofEndpoint);
+                long peer = from.addresses.insert(to.endpoint.address());
+                MemorySegment out = arena.allocate(SIZE).fill((byte) 5);
+                MemorySegment in = arena.allocate(SIZE);
+                boolean[] posted = new boolean[2];
+                Waits.spin("nothing has come", () -> {
+                    posted[0] = posted[0] || to.endpoint.messages().receive(in, Address.ANY, 1);
+                    posted[1] = posted[1] || posted[0] && from.endpoint.messages().send(out, peer, 2);
+                    from.poll();
+                    to.poll();
+                    return to.take(each -> each.context() == 1) != null;
+                });
+                Waits.spin("nothing was sent", () -> {
+                    from.poll();
+                    to.poll();
+                    return from.take(each -> each.context() == 2) != null;
+                });
+                assertThat(in.mismatch(out)).isEqualTo(-1);
             }
         }
     }

@@ -36,7 +36,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     /** By which endpoints and what they are bound to have to agree. */
     private static final long[] SETTINGS =
-        {THREADING, CONTROL_PROGRESS, DATA_PROGRESS, RESOURCE_MGMT, AV_TYPE};
+        {THREADING, CONTROL_PROGRESS, DATA_PROGRESS, RESOURCE_MGMT, AV_TYPE, MR_MODE};
 
     private final DomainLimitsImpl limits;
 

@@ -441,6 +441,11 @@ public enum Quirk {
             "an endpoint's info gets the settings of its domain, with every provider; and domains with `AUTO` are "
                     + "opened for `SAFE`",
             "ProgressThreadTest"),
+    /** Descriptors are the domain's business for who registers, and the endpoint's for who looks for them. */
+    REGISTRATION_BY_ENDPOINT(List.of("ofi_rxm"), Releases.ALL,
+            "messages above 16 KiB of an endpoint whose info has `MrMode.LOCAL`, in a domain without it, crash",
+            "rxm_alloc_rndv_buf: follows descriptors if rdm_mr_local, which is what the endpoint's info says",
+            "an endpoint's info gets the `mrMode` of its domain, with every provider", "EndpointInDomainTest"),
     /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
