@@ -12,7 +12,11 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
+import io.jfabric.testkit.Waits;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -24,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a provider demands by the bits of its info: it goes on using it where the program clears them. */
 class DemandsTest {
+    private static final int SIZE = 1000;
+
     private record Place(String name, Function<FabricInfo, Flags<Mode>> get,
             BiConsumer<FabricInfo, Flags<Mode>> set) {
     }
@@ -93,5 +99,46 @@ class DemandsTest {
             domain.openEndpoint(more).close();
             fabric.openDomain(more).close();
         }
+    }
+
+    /** What is added is refused, or right: the provider must not take an address for an offset. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatIsAddedIsNotHalfTrue(Providers.Choice choice) {
+        if (!choice.isOffered(DemandsTest::hints)) {
+            return;
+        }
+        for (MrMode flag : List.of(MrMode.VIRT_ADDR, MrMode.PROV_KEY, MrMode.ALLOCATED, MrMode.BASIC,
+                MrMode.SCALABLE)) {
+            try (FabricInfoList infos = choice.find(DemandsTest::hints); Fabric fabric = Fabric.open(infos.first());
+                    FabricInfo edited = infos.first().duplicate()) {
+                edited.domain().mrMode(edited.domain().mrMode().with(flag));
+                try (Domain domain = fabric.openDomain(edited)) {
+                    write(domain, edited);
+                } catch (IllegalArgumentException | FabricException refused) {
+                    assertThat(refused).as(flag.name()).hasMessageContaining("fi_domain");
+                }
+            }
+        }
+    }
+
+    private static void write(Domain domain, FabricInfo info) {
+        Side from = Side.open(domain, info);
+        Side to = Side.open(domain, info);
+        long peer = from.addresses.insert(to.endpoint.address());
+        to.addresses.insert(from.endpoint.address());
+        FabricArena arena = domain.openArena();
+        MemorySegment source = arena.allocate(SIZE).fill((byte) 3);
+        MemorySegment target = arena.allocate(SIZE);
+        RemoteRegion region = to.endpoint.register(target, MemoryAccess.REMOTE_WRITE).remote();
+        boolean[] posted = new boolean[1];
+        boolean[] done = new boolean[1];
+        Waits.spin("nothing was written", () -> {
+            posted[0] = posted[0] || from.endpoint.rma().write(source, peer, region, 0, 1);
+            from.poll();
+            to.poll();
+            done[0] = done[0] || from.take(each -> each.context() == 1) != null;
+            return done[0] && target.mismatch(source) == -1;
+        });
     }
 }

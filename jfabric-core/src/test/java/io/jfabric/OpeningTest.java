@@ -17,6 +17,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
+import io.jfabric.info.Protocol;
 import io.jfabric.info.Provider;
 import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.Quirk;
@@ -73,6 +74,8 @@ class OpeningTest {
         edits.put("domain().limits().mrKeySize()", info -> info.domain().limits()
                 .mrKeySize(info.domain().limits().mrKeySize() + 1));
         edits.put("fabric().providerVersion()", info -> info.fabric().providerVersion(new Version(99, 9)));
+        edits.put("fabric().apiVersion()", info -> info.fabric().apiVersion(new Version(1, 4)));
+        edits.put("endpoint().protocol()", info -> info.endpoint().protocol(Protocol.UNSPEC));
         edits.put("none are left", info -> info.capabilities(Flags.ofBits(Capability.class, 0)));
         edits.put("were not offered", info -> info.capabilities(Flags.ofBits(Capability.class,
                 info.capabilities().bits() | 1L << 62)));
@@ -93,6 +96,17 @@ class OpeningTest {
                     }
                 }
             });
+        }
+    }
+
+    /** By it providers decide what a region's addresses mean: writes would be reported, and change nothing. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#all")
+    void anotherApiVersionIsRefusedByFabrics(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { }); FabricInfo edited = infos.first().duplicate()) {
+            edited.fabric().apiVersion(new Version(1, 4));
+            assertThatThrownBy(() -> Fabric.open(edited)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fi_fabric").hasMessageContaining("fabric().apiVersion()");
         }
     }
 

@@ -13,6 +13,8 @@ import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.info.Protocol;
+import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -110,6 +112,8 @@ public final class Offer {
     /** Of the provider; what is known of a release is looked up by it. */
     private final int version;
     private final int type;
+    private final int protocol;
+    private final int apiVersion;
     private final int format;
     private final long[] limits = new long[LIMITS.length];
     private final long[] demands = new long[DEMANDS.length];
@@ -121,6 +125,8 @@ public final class Offer {
         this.capabilities = Memory.getLong(info + fi_info.caps$offset());
         this.version = version(info);
         this.type = type(info);
+        this.protocol = protocol(info);
+        this.apiVersion = apiVersion(info);
         this.format = Memory.getInt(info + fi_info.addr_format$offset());
         for (Limit limit : LIMITS) {
             limits[limit.ordinal()] = limit.of(info);
@@ -137,13 +143,24 @@ public final class Offer {
     }
 
     private static int version(long info) {
-        long attributes = Memory.getLong(info + fi_info.fabric_attr$offset());
-        return attributes == 0 ? 0 : Memory.getInt(attributes + fi_fabric_attr.prov_version$offset());
+        return number(info, fi_info.fabric_attr$offset(), fi_fabric_attr.prov_version$offset());
+    }
+
+    private static int apiVersion(long info) {
+        return number(info, fi_info.fabric_attr$offset(), fi_fabric_attr.api_version$offset());
     }
 
     private static int type(long info) {
-        long attributes = Memory.getLong(info + fi_info.ep_attr$offset());
-        return attributes == 0 ? 0 : Memory.getInt(attributes + fi_ep_attr.type$offset());
+        return number(info, fi_info.ep_attr$offset(), fi_ep_attr.type$offset());
+    }
+
+    private static int protocol(long info) {
+        return number(info, fi_info.ep_attr$offset(), fi_ep_attr.protocol$offset());
+    }
+
+    private static int number(long info, long struct, long field) {
+        long attributes = Memory.getLong(info + struct);
+        return attributes == 0 ? 0 : Memory.getInt(attributes + field);
     }
 
     private static String provider(long info) {
@@ -172,6 +189,15 @@ public final class Offer {
             throw new IllegalArgumentException(operation + ": the provider was changed in the info from " + provider
                     + " to \"" + info.provider() + "\": ask for it in the hints");
         }
+        checkApiVersion(operation, info);
+    }
+
+    /** By it providers decide what bits and structs of the program mean. */
+    private void checkApiVersion(String operation, FabricInfoImpl info) {
+        if (apiVersion(info.address()) != apiVersion) {
+            throw new IllegalArgumentException(operation + ": fabric().apiVersion() was changed in the info from "
+                    + Version.ofCode(apiVersion) + " to " + info.fabric().apiVersion() + "; leave it as it is");
+        }
     }
 
     private void checkComplete(String operation) {
@@ -192,6 +218,11 @@ public final class Offer {
         if (version(address) != version) {
             throw new IllegalArgumentException(operation + ": fabric().providerVersion() was changed in the info to "
                     + info.fabric().providerVersion() + "; leave it as it is");
+        }
+        checkApiVersion(operation, info);
+        if (protocol(address) != protocol) {
+            throw new IllegalArgumentException(operation + ": endpoint().protocol() was changed in the info from "
+                    + Protocol.ofCode(protocol) + " to " + info.endpoint().protocol() + ": ask for it in the hints");
         }
         for (Limit limit : LIMITS) {
             long value = limit.of(address);
@@ -256,10 +287,18 @@ public final class Offer {
                         + "there, or take it out of the hints to be offered only what does without it");
             }
         }
+        checkAddresses(operation, info, Demand.MR_MODE.of(address) & ~demands[Demand.MR_MODE.ordinal()]);
         if (Long.compareUnsigned(prefix(address), prefix) < 0 && (spared & Mode.MSG_PREFIX.code()) == 0) {
             throw new IllegalArgumentException(operation + ": endpoint().messagePrefixSize() was set to "
                     + prefix(address) + " in the info, but provider " + info.provider() + " uses " + prefix
                     + " bytes in front of each message; leave that as it is");
+        }
+    }
+
+    private static void checkAddresses(String operation, FabricInfoImpl info, long added) {
+        if ((added & MrMode.VIRT_ADDR.code()) != 0 && Quirks.of(info.provider()).has(Quirk.REGIONS_BY_OFFSET)) {
+            throw new IllegalArgumentException(operation + ": VIRT_ADDR was added to domain().mrMode() in the info, "
+                    + "but provider " + info.provider() + " would take these addresses for offsets; leave it out");
         }
     }
 

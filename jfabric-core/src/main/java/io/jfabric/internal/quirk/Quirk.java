@@ -446,6 +446,11 @@ public enum Quirk {
             "messages above 16 KiB of an endpoint whose info has `MrMode.LOCAL`, in a domain without it, crash",
             "rxm_alloc_rndv_buf: follows descriptors if rdm_mr_local, which is what the endpoint's info says",
             "an endpoint's info gets the `mrMode` of its domain, with every provider", "EndpointInDomainTest"),
+    /** The provider below, which has the regions, was asked without it. */
+    REGIONS_BY_OFFSET(List.of("ofi_rxm"), Releases.ALL,
+            "with `MrMode.VIRT_ADDR` added to an info that was offered without, writes complete and change nothing",
+            "rxm_info_to_core_mr_modes: what is below goes by offsets all the same",
+            "throws `IllegalArgumentException` when something is opened from it", "DemandsTest"),
     /** Queues have room for the sources of messages if their domain has the capability; the endpoint writes them. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",
