@@ -41,6 +41,17 @@ class ProgressThreadTest {
         assertThat(result.output()).contains("SERVED");
     }
 
+    /** The variable starts the thread where infos say nothing of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"by the variable", "by the variable, without locks"})
+    void servesIfTheEnvironmentSaysSo(String edited) {
+        assumeTrue(Providers.RXM.isOffered(), "ofi_rxm is not offered");
+        ChildJvm.Result result = ChildJvm.of(Scenario.class, edited)
+                .environment("FI_OFI_RXM_DATA_AUTO_PROGRESS", "Yes").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SERVED");
+    }
+
     /** What a process of its own does. */
     static final class Scenario {
         private static final int ROUNDS = 2000;
@@ -50,12 +61,13 @@ class ProgressThreadTest {
 
         public static void main(String[] args) {
             try (FabricInfoList infos = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG,
-                    Capability.RMA, Capability.ATOMIC).domain().dataProgress(Progress.AUTO));
+                    Capability.RMA, Capability.ATOMIC).domain()
+                    .dataProgress(args[0].startsWith("by the") ? Progress.MANUAL : Progress.AUTO));
                  FabricInfo ofDomain = infos.first().duplicate(); FabricInfo ofEndpoint = infos.first().duplicate();
                  Fabric fabric = Fabric.open(ofDomain); Arena arena = Arena.ofShared()) {
                 switch (args[0]) {
                     case "endpoint by hand" -> ofEndpoint.domain().dataProgress(Progress.MANUAL);
-                    case "domain without locks" -> ofDomain.domain().threading(Threading.DOMAIN);
+                    case "domain without locks", "by the variable, without locks" -> ofDomain.domain().threading(Threading.DOMAIN);
                     default -> { }
                 }
                 try (Domain domain = fabric.openDomain(ofDomain)) {

@@ -201,6 +201,9 @@ public final class FabricImpl extends FidObject implements Fabric {
         Quirks quirks = Quirks.of(info.provider());
         boolean isShell = quirks.has(Quirk.NO_PROGRESS_WITHOUT_ENDPOINT)
                 && info.domain().threading() == Threading.COMPLETION && info.endpoint().type() == EndpointType.RDM;
+        if (quirks.makesProgressAnyway()) {
+            info.domain().dataProgress(Progress.AUTO);
+        }
         if (isShell || quirks.has(Quirk.PROGRESS_OF_DOMAIN) && info.domain().dataProgress() == Progress.AUTO) {
             info.domain().threading(Threading.SAFE);
         }

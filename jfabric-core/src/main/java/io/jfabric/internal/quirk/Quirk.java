@@ -435,11 +435,13 @@ public enum Quirk {
     /** Its thread, which the domain starts, waits for descriptors that are there if the endpoint's info says so. */
     PROGRESS_OF_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "an endpoint with the capability `ATOMIC` whose info says another data progress than its domain's crashes, "
-                    + "or makes none by itself; and so does one of a domain with `AUTO` and without locks",
+                    + "or makes none by itself; so does one of a domain with `AUTO` and without locks, and any where "
+                    + "`FI_OFI_RXM_DATA_AUTO_PROGRESS` is 1 and infos say `MANUAL`",
             "rxm_cm_atomic_progress (since 2.2 rxm_cm_data_progress, without `ATOMIC`, too): takes any wait object for "
-                    + "a descriptor; ofi_endpoint_init: a lock for FI_THREAD_SAFE alone",
-            "an endpoint's info gets the settings of its domain, with every provider; and domains with `AUTO` are "
-                    + "opened for `SAFE`",
+                    + "a descriptor; ofi_endpoint_init: a lock for FI_THREAD_SAFE alone; "
+                    + "rxm_start_listen: starts the thread by the variable, too",
+            "an endpoint's info gets the settings of its domain, with every provider; domains are opened with `AUTO` "
+                    + "where the variable says so, and those with `AUTO` for `SAFE`",
             "ProgressThreadTest"),
     /** Descriptors are the domain's business for who registers, and the endpoint's for who looks for them. */
     REGISTRATION_BY_ENDPOINT(List.of("ofi_rxm"), Releases.ALL,

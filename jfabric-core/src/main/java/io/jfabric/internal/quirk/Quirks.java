@@ -31,6 +31,9 @@ public final class Quirks {
     private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     private static final String CLEANUP = "FI_AV_REMOVE_CLEANUP";
+    private static final String PROGRESS = "FI_OFI_RXM_DATA_AUTO_PROGRESS";
+    /** What libfabric takes for true. */
+    private static final Set<String> ON = Set.of("1", "yes", "on", "true");
     /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
@@ -119,6 +122,12 @@ public final class Quirks {
 
     private static boolean isOff(String value) {
         return OFF.contains(value.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the environment has the provider make progress in a thread of its own, whatever an info says. */
+    public boolean makesProgressAnyway() {
+        String value = has(Quirk.PROGRESS_OF_DOMAIN) ? LibC.getenv(PROGRESS) : null;
+        return value != null && ON.contains(value.toLowerCase(Locale.ROOT));
     }
 
     /** Whether it is safe to have the provider remove an address. */
