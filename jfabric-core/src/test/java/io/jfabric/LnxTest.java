@@ -235,6 +235,36 @@ class LnxTest {
         }
     }
 
+    @Test
+    void aFabricHasOneLink() {
+        assumeLnx(true);
+        passes(TwoLinks.class, "shm|tcp:lo");
+    }
+
+    static final class TwoLinks {
+        private TwoLinks() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first());
+                    Domain domain = fabric.openDomain(list.first())) {
+                FabricInfo other = list.get(1);
+                String name = other.domain().name().orElseThrow();
+                assertThat(domain.info().domain().name()).isPresent().get().isNotEqualTo(name);
+                assertThatThrownBy(() -> fabric.openDomain(other)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("fi_domain").hasMessageContaining(name)
+                        .hasMessageContaining("open another Fabric");
+                assertThatThrownBy(() -> domain.openEndpoint(other)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("fi_endpoint").hasMessageContaining(name);
+                fabric.openDomain(list.first()).close();
+                try (Fabric another = Fabric.open(other)) {
+                    another.openDomain(other).close();
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
     /** The message is in the other's memory yet, as shm has it. */
     @Test
     void whoIsRemovedMayHaveSent() {

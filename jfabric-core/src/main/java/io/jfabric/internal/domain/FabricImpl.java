@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** {@link Fabric}. */
 public final class FabricImpl extends FidObject implements Fabric {
@@ -60,6 +61,8 @@ public final class FabricImpl extends FidObject implements Fabric {
     private static final int UNTRIED = 1;
 
     private final FabricState state;
+    /** The name of the first that was asked for; null before. */
+    private final AtomicReference<String> firstDomain = new AtomicReference<>();
 
     private FabricImpl(long handle, String provider, String name) {
         // endpoints of one process use each other's memory: closing one is about all of them
@@ -183,7 +186,21 @@ public final class FabricImpl extends FidObject implements Fabric {
                 // providers copy it without a look
                 throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
             }
+            claim(copy.domain().name().get());
             return openChecked(copy, flags);
+        }
+    }
+
+    /** Also where opening it fails: the provider has looked for what is below then. */
+    private void claim(String domain) {
+        if (!Quirks.of(state.provider()).has(Quirk.FIRST_DOMAIN_DECIDES)) {
+            return;
+        }
+        String first = firstDomain.updateAndGet(name -> name == null ? domain : name);
+        if (!first.equals(domain)) {
+            throw new IllegalArgumentException("fi_domain: the info is for domain " + domain + ", but in this fabric "
+                    + "provider " + state.provider() + " makes all domains of what the first one, " + first
+                    + ", is made of: open another Fabric");
         }
     }
 

@@ -48,6 +48,17 @@ public final class EndpointOpening {
         checkDomain(domain, info, Quirk.EFA_SOURCES_OF_DOMAIN, Capability.SOURCE);
         checkDomain(domain, info, Quirk.DIRECTED_BY_DOMAIN, Capability.DIRECTED_RECV);
         checkDomain(domain, info, Quirk.ATOMICS_OF_DOMAIN, Capability.ATOMIC);
+        checkName(domain, info);
+    }
+
+    private static void checkName(DomainState domain, FabricInfoImpl info) {
+        String name = domain.info().domain().name().orElse("");
+        String given = info.domain().name().orElse("");
+        if (domain.quirks().has(Quirk.FIRST_DOMAIN_DECIDES) && !given.equals(name)) {
+            throw new IllegalArgumentException("fi_endpoint: the info is for domain " + given + ", but this domain is "
+                    + name + ", of which provider " + info.provider() + " would make the endpoint: open a Fabric and a "
+                    + "Domain with that info");
+        }
     }
 
     /** What the provider must take the endpoint to have been opened for. */

@@ -673,6 +673,12 @@ public enum Quirk {
             "lnx_setup_ep_mapping: knows the endpoints bound then, up to the first that has none",
             "a domain has one endpoint in its life, and a vector takes addresses while that is bound and enabled; else "
                     + "throws `IllegalStateException`", "LnxTest"),
+    /** What the name leads to is looked up once. */
+    FIRST_DOMAIN_DECIDES(List.of("lnx"), Releases.since("2.2"),
+            "where `FI_LNX_PROV_LINKS` has several links, all domains of a fabric are made of what the first one is, "
+                    + "whatever their names; so are endpoints, with addresses of the other kind",
+            "lnx_setup_fabrics: lf_fab_setup_complete; lnx_alloc_endpoint: does not look at the name",
+            "throws `IllegalArgumentException`: open a fabric for each", "LnxTest"),
     /** It takes the names of providers apart without a look whether there are any. */
     LINKS_OF_NOTHING(List.of("lnx"), Releases.since("2.2"),
             "`fi_getinfo` crashes when `FI_LNX_PROV_LINKS` has a link without a provider, such as a blank, `+` or `:`",
