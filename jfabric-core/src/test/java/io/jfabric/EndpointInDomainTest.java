@@ -10,6 +10,8 @@ import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
+import io.jfabric.info.Hints;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Progress;
 import io.jfabric.info.ResourceManagement;
@@ -25,6 +27,7 @@ import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,33 @@ class EndpointInDomainTest {
                 return done[0] != null;
             });
             assertThat(done[0].source()).isIn(source, Address.NOT_AVAILABLE);
+        }
+    }
+
+    /** Of one fabric are the wildcards of both families, which have peers of their own. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void addressesAreOfTheFormatOfTheDomain(Providers.Choice choice) {
+        assumeTrue(choice.usesNetwork() && !choice.isVerbs(), "other addresses");
+        try (FabricInfoList four = at(choice, "0.0.0.0"); FabricInfoList six = at(choice, "::")) {
+            refuses(four.first(), six.first());
+            refuses(six.first(), four.first());
+        }
+    }
+
+    private static FabricInfoList at(Providers.Choice choice, String node) {
+        try (Hints hints = choice.hints()) {
+            return Fabric.getInfo(node, null, Set.of(GetInfoFlag.SOURCE), hints);
+        }
+    }
+
+    private static void refuses(FabricInfo ofDomain, FabricInfo ofEndpoint) {
+        assertThat(ofEndpoint.fabric().name()).isEqualTo(ofDomain.fabric().name());
+        try (Fabric fabric = Fabric.open(ofDomain); Domain domain = fabric.openDomain(ofDomain)) {
+            assertThatThrownBy(() -> domain.openEndpoint(ofEndpoint)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(ofDomain.addressFormat().nativeName())
+                    .hasMessageContaining(ofEndpoint.addressFormat().nativeName())
+                    .hasMessageContaining("open a domain");
         }
     }
 

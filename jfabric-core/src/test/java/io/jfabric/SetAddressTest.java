@@ -3,8 +3,10 @@ package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
@@ -15,6 +17,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -58,6 +61,20 @@ class SetAddressTest {
                 assertThatThrownBy(() -> endpoint.setAddress(c.listener.address()))
                         .isInstanceOf(IllegalStateException.class).hasMessageContaining("request");
             }
+        }
+    }
+
+    /** Providers would look for peers by the first bytes of their addresses. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    void theFormatStays(Providers.Choice choice) {
+        try (FabricInfoList infos = choice.find(hints -> { });
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            assumeTrue(infos.first().addressFormat() == AddressFormat.SOCKADDR_IN, "other addresses");
+            Address other = Address.of(new InetSocketAddress("::1", 0));
+            assertThatThrownBy(() -> endpoint.setAddress(other)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("fi_setname").hasMessageContaining("FI_SOCKADDR_IN,");
         }
     }
 

@@ -2,8 +2,10 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
 import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.option.EndpointOption;
@@ -35,10 +37,23 @@ public final class Naming {
     public void setAddress(Address address, Runnable check) {
         endpoint.fid();
         check.run();
+        checkFormat(address);
         endpoint.call(fid -> {
             Names.set(fid, info, address);
             return null;
         });
+    }
+
+    /** Where peers are found by addresses; what connects may do so from either. */
+    private void checkFormat(Address address) {
+        int format = info.addressFormatCode();
+        boolean isChecked = AddressShape.isOneIp(format) && info.endpoint().type() != EndpointType.MSG;
+        if (isChecked && address != null && address.isInet()
+                && address.length() != AddressShape.length(format, address.bytes())) {
+            throw new IllegalArgumentException("fi_setname: " + address + " has not the format of the endpoint, "
+                    + AddressShape.name(format) + ", which addresses of its peers have, too: take one of that format, "
+                    + "or an info of the other");
+        }
     }
 
     public <V> V option(EndpointOption<V> option) {

@@ -2,9 +2,11 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Limits;
@@ -49,6 +51,19 @@ public final class EndpointOpening {
         checkDomain(domain, info, Quirk.DIRECTED_BY_DOMAIN, Capability.DIRECTED_RECV);
         checkDomain(domain, info, Quirk.ATOMICS_OF_DOMAIN, Capability.ATOMIC);
         checkName(domain, info);
+        checkFormat(domain, info);
+    }
+
+    /** Address vectors have the domain's, and providers compare the endpoint's with what they find there. */
+    private static void checkFormat(DomainState domain, FabricInfoImpl info) {
+        int own = domain.info().addressFormatCode();
+        int given = info.addressFormatCode();
+        boolean differ = given != own && AddressShape.isOneIp(own) && AddressShape.isOneIp(given);
+        if (differ && info.endpoint().type() != EndpointType.MSG) {
+            throw new IllegalArgumentException("fi_endpoint: addresses of the info have the format "
+                    + AddressShape.name(given) + ", those of this domain " + AddressShape.name(own)
+                    + ": open a domain with that info");
+        }
     }
 
     private static void checkName(DomainState domain, FabricInfoImpl info) {

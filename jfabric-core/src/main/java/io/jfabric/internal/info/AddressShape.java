@@ -28,10 +28,14 @@ public final class AddressShape {
         return formatCode == AddressFormat.SOCKADDR.code() || formatCode == AddressFormat.SOCKADDR_IP.code();
     }
 
+    /** Whether addresses of a format are all IPv4, or all IPv6 ones. */
+    public static boolean isOneIp(int formatCode) {
+        return formatCode == AddressFormat.SOCKADDR_IN.code() || formatCode == AddressFormat.SOCKADDR_IN6.code();
+    }
+
     /** Whether addresses of a format are IPv4 or IPv6 ones in any case. */
     public static boolean isIp(int formatCode) {
-        return isAnyIp(formatCode) || formatCode == AddressFormat.SOCKADDR_IN.code()
-                || formatCode == AddressFormat.SOCKADDR_IN6.code();
+        return isAnyIp(formatCode) || isOneIp(formatCode);
     }
 
     /** How long an address of this format and family is; 0 where it varies or nobody knows. */
