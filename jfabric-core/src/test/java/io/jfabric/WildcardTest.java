@@ -18,14 +18,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Endpoints at 0.0.0.0, whose connections break each other when both sides begin them. */
+/** Endpoints at 0.0.0.0, whose connections break each other when both sides begin them, or that get no answer. */
 @Timeout(60)
 @Tag("long")
 class WildcardTest {
     private static final String WARNING = "give it an address of this machine";
 
     static Stream<Providers.Choice> choices() {
-        return Providers.offered(Providers.TCP_RDM, Providers.RXM, new Providers.Choice("net", EndpointType.RDM));
+        return Providers.offered(Providers.TCP_RDM, Providers.RXM, Providers.RXD,
+                new Providers.Choice("net", EndpointType.RDM));
     }
 
     @ParameterizedTest

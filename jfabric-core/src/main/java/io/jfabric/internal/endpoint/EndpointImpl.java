@@ -247,6 +247,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
+        Wildcards.beforeEnabling(this, state);
         presence.beforeEnabling(this::address, used(AddressVectorImpl.class));
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;

@@ -3,9 +3,11 @@ package io.jfabric.internal.endpoint;
 
 import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Endpoints at no address of the machine in particular, where the provider compares addresses to settle who connects to
- * whom. Only those that send first at the same time are at risk, so that nothing is refused.
+ * whom, or tells its own. Only some that send first are at risk, which are not refused.
  */
 final class Wildcards {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -22,17 +24,37 @@ final class Wildcards {
     private Wildcards() {
     }
 
-    /** Once in a process. */
-    static void enabled(EndpointImpl endpoint, EndpointState state) {
-        if (!TOLD.get() && endpoint.info().endpoint().type() == EndpointType.RDM
-                && state.domain().quirks().has(Quirk.WILDCARD_ENDPOINTS)) {
+    /** Throws where peers of one kind would cut off those of another. */
+    static void beforeEnabling(EndpointImpl endpoint, EndpointState state) {
+        if (state.domain().quirks().has(Quirk.BOTH_FAMILIES_AT_WILDCARD)) {
             Address address = endpoint.address();
-            if (isWildcard(address) && !TOLD.getAndSet(true)) {
-                LOG.warn("{}: {} has the address {}: if it and a peer send to each other for the first time at the "
-                        + "same moment, or it to itself, messages may be lost: give it an address of this machine, as "
-                        + "the node of getInfo with the flag SOURCE", endpoint.info().provider(), endpoint, address);
+            // without a port it is nowhere yet, and will be at an address of the machine
+            if (address.format() == AddressFormat.SOCKADDR_IN6 && isWildcard(address)
+                    && address.toInetSocketAddress().getPort() != 0) {
+                throw new IllegalStateException("fi_enable: " + endpoint + " has the address " + address + ", where a "
+                        + "message from an IPv4 peer would cut off all IPv6 ones: give it the address of one "
+                        + "interface, as the node of getInfo with the flag SOURCE");
             }
         }
+    }
+
+    /** Once in a process. */
+    static void enabled(EndpointImpl endpoint, EndpointState state) {
+        String risk = TOLD.get() || endpoint.info().endpoint().type() != EndpointType.RDM ? null
+                : risk(state.domain().quirks());
+        Address address = risk == null ? null : endpoint.address();
+        if (address != null && isWildcard(address) && !TOLD.getAndSet(true)) {
+            LOG.warn("{}: {} has the address {}: {}: give it an address of this machine, as the node of getInfo with "
+                    + "the flag SOURCE", endpoint.info().provider(), endpoint, address, risk);
+        }
+    }
+
+    private static String risk(Quirks quirks) {
+        if (quirks.has(Quirk.WILDCARDS_SPEAK_IN_VAIN)) {
+            return "what it sends to a peer that it has not heard of never arrives";
+        }
+        return quirks.has(Quirk.WILDCARD_ENDPOINTS) ? "if it and a peer send to each other for the first time at the "
+                + "same moment, or it to itself, messages may be lost" : null;
     }
 
     private static boolean isWildcard(Address address) {

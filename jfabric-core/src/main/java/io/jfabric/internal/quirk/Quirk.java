@@ -728,6 +728,18 @@ public enum Quirk {
             "xnet_process_connreq, rxm_process_connreq: compare the peer's address with the own, which is nobody's",
             "a warning in the log: give the endpoint an address of the machine; getInfo without a node, but with a "
                     + "service, may offer the wildcard", "WildcardTest"),
+    /** The first packet to a peer says where the answer goes. */
+    WILDCARDS_SPEAK_IN_VAIN(List.of("ofi_rxd"), Releases.ALL,
+            "what an endpoint with a wildcard address such as 0.0.0.0 sends to a peer that it has not heard of never "
+                    + "arrives, and is never reported",
+            "rxd_ep_send_rts: sends the address that fi_getname tells; rxd_handle_rts: cannot insert that",
+            "a warning in the log, as above", "WildcardTest"),
+    /** All addresses of a vector are as long as the one that was inserted last. */
+    BOTH_FAMILIES_AT_WILDCARD(List.of("ofi_rxd"), Releases.ALL,
+            "an endpoint at `::` that hears from one IPv4 peer is cut off from those of IPv6",
+            "rxd_handle_rts, rxd_av_insert_dg_addr: insert what the peer says, and ofi_ip_av_insertv sets addrlen to "
+                    + "its length",
+            "`enable()` throws `IllegalStateException`", "RxdWildcardTest"),
     /** Most have the table of libfabric or one like it. Where there is a lock (sockets), the wait costs little. */
     INSERTION_MOVES_TABLE(List.of(), Releases.ALL,
             "who sends while another thread inserts an address crashes, when the table of addresses moves",
