@@ -15,9 +15,7 @@ public final class CallerOptions {
     private final long largestAnswer;
 
     private CallerOptions(int window, int backlog, Duration deadline, long largestAnswer) {
-        if (window < 1 || window > 65_536) {
-            throw new IllegalArgumentException("window: " + window + " is not between 1 and 65,536");
-        }
+        Arguments.range("window", window, 1, 65_536);
         if (backlog < 0) {
             throw new IllegalArgumentException("backlog: " + backlog + " is negative");
         }
@@ -26,7 +24,7 @@ public final class CallerOptions {
         }
         this.window = window;
         this.backlog = backlog;
-        this.deadline = Arguments.positive(deadline, "CallerOptions", "the deadline");
+        this.deadline = Arguments.deadline(deadline, "CallerOptions", "the deadline");
         this.largestAnswer = largestAnswer;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,18 +47,13 @@ public final class NodeOptions {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(idle, "idle");
         Objects.requireNonNull(executor, "executor");
-        positive("deadline", deadline);
-        positive("receiveDeadline", receiveDeadline);
-        limit("transmitLimit", transmitLimit, 1);
-        limit("receiveLimit", receiveLimit, 1);
-        limit("peerLimit", peerLimit, 1);
-        limit("backlog", backlog, 0);
-        if (queueSize < 0 || queueSize > MOST_ENTRIES) {
-            throw new IllegalArgumentException("queueSize: " + queueSize + " is not between 0 and " + MOST_ENTRIES);
-        }
-        if (callerProgress && engine.isPresent()) {
-            throw new IllegalArgumentException("callerProgress: an engine makes progress already; choose one of them");
-        }
+        Arguments.deadline(deadline, "NodeOptions", "the deadline");
+        Arguments.deadline(receiveDeadline, "NodeOptions", "the receiveDeadline");
+        Arguments.range("transmitLimit", transmitLimit, 1, MOST);
+        Arguments.range("receiveLimit", receiveLimit, 1, MOST);
+        Arguments.range("peerLimit", peerLimit, 1, MOST);
+        Arguments.range("backlog", backlog, 0, MOST);
+        Arguments.range("queueSize", queueSize, 0, MOST_ENTRIES);
         this.engine = engine;
         this.callerProgress = callerProgress;
         this.idle = idle;
@@ -70,19 +65,6 @@ public final class NodeOptions {
         this.peerLimit = peerLimit;
         this.backlog = backlog;
         this.queueSize = queueSize;
-    }
-
-    private static void positive(String what, Duration value) {
-        if (Objects.requireNonNull(value, what).isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(what + ": " + Seconds.text(value)
-                    + " must be more than 0; use NO_DEADLINE for no limit");
-        }
-    }
-
-    private static void limit(String what, int value, int least) {
-        if (value < least || value > MOST) {
-            throw new IllegalArgumentException(what + ": " + value + " is not between " + least + " and " + MOST);
-        }
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.internal.ffi.Arguments;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
@@ -22,8 +23,8 @@ public final class ServiceOptions {
 
     private ServiceOptions(Executor executor, int limit, int callers, long largestRequest, long largeBytes) {
         Objects.requireNonNull(executor, "executor");
-        range("limit", limit, 1, 1 << 15);
-        range("callers", callers, 1, 65_536);
+        Arguments.range("limit", limit, 1, 1 << 15);
+        Arguments.range("callers", callers, 1, 65_536);
         if (largestRequest < 0 || largeBytes < 0) {
             throw new IllegalArgumentException("largestRequest " + largestRequest + " and largeBytes " + largeBytes
                     + " must not be negative");
@@ -33,12 +34,6 @@ public final class ServiceOptions {
         this.callers = callers;
         this.largestRequest = largestRequest;
         this.largeBytes = largeBytes;
-    }
-
-    private static void range(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(what + ": " + value + " is not between " + least + " and " + most);
-        }
     }
 
     /**

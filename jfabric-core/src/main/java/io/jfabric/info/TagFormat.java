@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Arguments;
 
 /**
  * What the bits of a tag mean to the provider, a value for {@code memTagFormat} since libfabric 2.0 (fi_tagged(3)).
@@ -34,9 +35,7 @@ public enum TagFormat implements FabricConstant {
      * @return the tag
      */
     public static long mpiTag(int tag, int payload) {
-        if (payload < 0 || payload > 0xff) {
-            throw new IllegalArgumentException("payload: " + payload + " is not between 0 and 255");
-        }
+        Arguments.range("payload", payload, 0, 0xff);
         return (long) payload << Integer.SIZE | Integer.toUnsignedLong(tag);
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.info.Constants;
 import java.util.OptionalInt;
 
@@ -49,9 +50,7 @@ public enum TrafficClass implements FabricConstant {
      * @return a value for {@code trafficClassCode}
      */
     public static int codeOfDscp(int dscp) {
-        if (dscp < 0 || dscp > MAX_DSCP) {
-            throw new IllegalArgumentException("dscp: " + dscp + " is not between 0 and " + MAX_DSCP);
-        }
+        Arguments.range("dscp", dscp, 0, MAX_DSCP);
         return dscp | Libfabric.FI_TC_DSCP();
     }
 

@@ -32,10 +32,7 @@ public final class AddressVectorAttributes {
             throw new IllegalArgumentException("count " + count + " and endpointsPerNode " + endpointsPerNode
                     + " must not be negative; 0 means unknown");
         }
-        if (receiveContextBits < 0 || receiveContextBits > 31) {
-            throw new IllegalArgumentException("receiveContextBits: " + receiveContextBits
-                    + " is not between 0 and 31");
-        }
+        Arguments.range("receiveContextBits", receiveContextBits, 0, 31);
         this.type = type;
         this.count = count;
         this.endpointsPerNode = endpointsPerNode;

@@ -3,9 +3,10 @@ package io.jfabric.internal.ffi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
-/** Checks that arguments are there. What is missing is named together with the operation. */
+/** Checks that arguments are there and in range. Those that are not are named together with the operation. */
 public final class Arguments {
     private Arguments() {
     }
@@ -26,13 +27,21 @@ public final class Arguments {
         return value;
     }
 
-    /** A duration, which is given, and more than 0. */
-    public static Duration positive(Duration duration, String operation, String name) {
+    /** A duration, which is given, and more than 0; may be without limit. */
+    public static Duration deadline(Duration duration, String operation, String name) {
         if (!given(duration, operation, name).isPositive()) {
             throw new IllegalArgumentException(operation + ": " + name + " " + Seconds.text(duration)
-                    + " must be more than 0");
+                    + " must be more than 0; use NodeOptions.NO_DEADLINE for no limit");
         }
         return duration;
+    }
+
+    /** A number within bounds, which belong to them. */
+    public static void range(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "%s: %,d is not between %,d and %,d", name,
+                    value, least, most));
+        }
     }
 
     /** A duration, which is given, and 0 or more. */

@@ -44,7 +44,7 @@ public final class GroupImpl implements Group {
 
     @Override
     public Group within(Duration newDeadline) {
-        return new GroupImpl(core, Arguments.positive(newDeadline, "within", "the deadline"));
+        return new GroupImpl(core, Arguments.deadline(newDeadline, "within", "the deadline"));
     }
 
     @Override

@@ -78,10 +78,7 @@ public final class BufferPoolImpl implements BufferPool {
         if (bufferSize < 1) {
             throw new IllegalArgumentException("BufferPool.open: bufferSize: " + bufferSize + " must be at least 1");
         }
-        if (capacity < 1 || capacity > LARGEST) {
-            throw new IllegalArgumentException("BufferPool.open: capacity: " + capacity + " is not between 1 and "
-                    + LARGEST);
-        }
+        Arguments.range("BufferPool.open: capacity", capacity, 1, LARGEST);
         if (bufferSize > Long.MAX_VALUE / capacity - LINE) {
             throw new IllegalArgumentException("BufferPool.open: " + capacity + " buffers of " + bufferSize
                     + " bytes are more than there is memory");

@@ -247,7 +247,7 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public Operations within(Duration deadline) {
-        long nanos = Clock.nanos(Arguments.positive(deadline, "Node.within", "the deadline"));
+        long nanos = Clock.nanos(Arguments.deadline(deadline, "Node.within", "the deadline"));
         return new OperationsImpl(common, nanos, nanos);
     }
 

@@ -137,7 +137,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     private static long nanos(Duration deadline) {
-        return Clock.nanos(Arguments.positive(deadline, "Caller.call", "the deadline"));
+        return Clock.nanos(Arguments.deadline(deadline, "Caller.call", "the deadline"));
     }
 
     void submit(Outgoing<?> call, long nanos) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.wire;
 
+import io.jfabric.internal.ffi.Arguments;
+
 /** What callers know a service by. */
 public final class ServiceNumber {
     private ServiceNumber() {
@@ -8,9 +10,7 @@ public final class ServiceNumber {
 
     /** The number, if it can be one. */
     public static int checked(String what, int number) {
-        if (number < 0 || number > 0xFFFF) {
-            throw new IllegalArgumentException(what + " " + number + " is not between 0 and 65,535");
-        }
+        Arguments.range(what, number, 0, 0xFFFF);
         return number;
     }
 }
