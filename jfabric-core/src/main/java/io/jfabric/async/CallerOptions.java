@@ -3,6 +3,7 @@ package io.jfabric.async;
 
 import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
+import java.util.Objects;
 
 /** How a {@link Caller} is opened. Immutable. */
 public final class CallerOptions {
@@ -88,6 +89,17 @@ public final class CallerOptions {
     /** {@return the longest answer that is accepted, in bytes, 0 or more} */
     public long largestAnswer() {
         return largestAnswer;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CallerOptions a && a.window == window && a.backlog == backlog
+                && a.deadline.equals(deadline) && a.largestAnswer == largestAnswer;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(window, backlog, deadline, largestAnswer);
     }
 
     @Override

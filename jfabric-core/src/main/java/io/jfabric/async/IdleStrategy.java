@@ -151,6 +151,18 @@ public final class IdleStrategy {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof IdleStrategy a && a.spin.equals(spin) && a.yield.equals(yield)
+                && a.shortestSleep.equals(shortestSleep) && a.longestSleep.equals(longestSleep)
+                && a.blocking == blocking;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(spin, yield, shortestSleep, longestSleep, blocking);
+    }
+
+    @Override
     public String toString() {
         return "IdleStrategy[spin=" + spin + ", yield=" + yield + ", shortestSleep=" + shortestSleep
                 + ", longestSleep=" + longestSleep + ", blocking=" + blocking + "]";

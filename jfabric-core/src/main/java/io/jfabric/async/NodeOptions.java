@@ -259,6 +259,21 @@ public final class NodeOptions {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof NodeOptions a && a.engine.equals(engine) && a.callerProgress == callerProgress
+                && a.idle.equals(idle) && a.executor.equals(executor) && a.deadline.equals(deadline)
+                && a.receiveDeadline.equals(receiveDeadline) && a.transmitLimit == transmitLimit
+                && a.receiveLimit == receiveLimit && a.peerLimit == peerLimit && a.backlog == backlog
+                && a.queueSize == queueSize;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(engine, callerProgress, idle, executor, deadline, receiveDeadline, transmitLimit,
+                receiveLimit, peerLimit, backlog, queueSize);
+    }
+
+    @Override
     public String toString() {
         return "NodeOptions[engine=" + engine + ", callerProgress=" + callerProgress + ", idle=" + idle
                 + ", executor=" + executor + ", deadline=" + deadline + ", receiveDeadline=" + receiveDeadline

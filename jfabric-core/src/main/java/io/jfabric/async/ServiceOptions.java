@@ -118,6 +118,17 @@ public final class ServiceOptions {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof ServiceOptions a && a.executor.equals(executor) && a.limit == limit
+                && a.callers == callers && a.largestRequest == largestRequest && a.largeBytes == largeBytes;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(executor, limit, callers, largestRequest, largeBytes);
+    }
+
+    @Override
     public String toString() {
         return "ServiceOptions[executor=" + executor + ", limit=" + limit + ", callers=" + callers
                 + ", largestRequest=" + largestRequest + ", largeBytes=" + largeBytes + "]";

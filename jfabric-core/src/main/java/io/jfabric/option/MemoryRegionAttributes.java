@@ -5,6 +5,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,33 +36,33 @@ public final class MemoryRegionAttributes {
     private final List<MemorySegment> memory;
     /** Null unless the memory is a DMA-buf. */
     private final Dmabuf dmabuf;
-    private Flags<MemoryAccess> access = Flags.ofBits(MemoryAccess.class, 0);
-    private boolean keyRequested;
-    private long requestedKey;
-    private byte[] authKey = new byte[0];
-    private HmemInterface iface = HmemInterface.SYSTEM;
-    private long device;
-    private long pageSize;
-    private long subRegions;
-    private Flags<MemoryRegionFlag> flags = Flags.ofBits(MemoryRegionFlag.class, 0);
+    private final Flags<MemoryAccess> access;
+    private final OptionalLong requestedKey;
+    private final byte[] authKey;
+    private final HmemInterface iface;
+    private final long device;
+    private final long pageSize;
+    private final long subRegions;
+    private final Flags<MemoryRegionFlag> flags;
 
-    private MemoryRegionAttributes(List<MemorySegment> memory, Dmabuf dmabuf) {
+    private MemoryRegionAttributes(List<MemorySegment> memory, Dmabuf dmabuf, Flags<MemoryAccess> access,
+            OptionalLong requestedKey, byte[] authKey, HmemInterface iface, long device, long pageSize,
+            long subRegions, Flags<MemoryRegionFlag> flags) {
         this.memory = memory;
         this.dmabuf = dmabuf;
+        this.access = access;
+        this.requestedKey = requestedKey;
+        this.authKey = authKey;
+        this.iface = iface;
+        this.device = device;
+        this.pageSize = pageSize;
+        this.subRegions = subRegions;
+        this.flags = flags;
     }
 
-    private MemoryRegionAttributes copy() {
-        MemoryRegionAttributes c = new MemoryRegionAttributes(memory, dmabuf);
-        c.access = access;
-        c.keyRequested = keyRequested;
-        c.requestedKey = requestedKey;
-        c.authKey = authKey;
-        c.iface = iface;
-        c.device = device;
-        c.pageSize = pageSize;
-        c.subRegions = subRegions;
-        c.flags = flags;
-        return c;
+    private static MemoryRegionAttributes of(List<MemorySegment> memory, Dmabuf dmabuf, long flags) {
+        return new MemoryRegionAttributes(memory, dmabuf, Flags.ofBits(MemoryAccess.class, 0), OptionalLong.empty(),
+                new byte[0], HmemInterface.SYSTEM, 0, 0, 0, Flags.ofBits(MemoryRegionFlag.class, flags));
     }
 
     /**
@@ -81,7 +82,7 @@ public final class MemoryRegionAttributes {
                         + "registered");
             }
         });
-        return new MemoryRegionAttributes(List.copyOf(all), null);
+        return of(List.copyOf(all), null, 0);
     }
 
     /**
@@ -99,9 +100,7 @@ public final class MemoryRegionAttributes {
             throw new IllegalArgumentException("ofDmabuf: fd " + fd + ", offset " + offset + " and length " + length
                     + " must not be negative, nor the length 0");
         }
-        MemoryRegionAttributes a = new MemoryRegionAttributes(List.of(), new Dmabuf(fd, offset, length, base));
-        a.flags = a.flags.with(MemoryRegionFlag.DMABUF);
-        return a;
+        return of(List.of(), new Dmabuf(fd, offset, length, base), MemoryRegionFlag.DMABUF.code());
     }
 
     /**
@@ -111,9 +110,9 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withAccess(MemoryAccess... rights) {
-        MemoryRegionAttributes c = copy();
-        c.access = Flags.of(MemoryAccess.class, Arguments.all("MemoryRegionAttributes.withAccess", "a right", rights));
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf,
+                Flags.of(MemoryAccess.class, Arguments.all("MemoryRegionAttributes.withAccess", "a right", rights)),
+                requestedKey, authKey, iface, device, pageSize, subRegions, flags);
     }
 
     /**
@@ -125,10 +124,8 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withRequestedKey(long key) {
-        MemoryRegionAttributes c = copy();
-        c.keyRequested = true;
-        c.requestedKey = key;
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, OptionalLong.of(key), authKey, iface, device,
+                pageSize, subRegions, flags);
     }
 
     /**
@@ -138,9 +135,8 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withAuthKey(byte[] key) {
-        MemoryRegionAttributes c = copy();
-        c.authKey = Arguments.given(key, "withAuthKey", "the key").clone();
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, requestedKey,
+                Arguments.given(key, "withAuthKey", "the key").clone(), iface, device, pageSize, subRegions, flags);
     }
 
     /**
@@ -151,10 +147,8 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withDevice(HmemInterface newInterface, long newDevice) {
-        MemoryRegionAttributes c = copy();
-        c.iface = Objects.requireNonNull(newInterface, "newInterface");
-        c.device = newDevice;
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, requestedKey, authKey,
+                Objects.requireNonNull(newInterface, "newInterface"), newDevice, pageSize, subRegions, flags);
     }
 
     /**
@@ -164,9 +158,8 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withPageSize(long bytes) {
-        MemoryRegionAttributes c = copy();
-        c.pageSize = bytes;
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, requestedKey, authKey, iface, device, bytes,
+                subRegions, flags);
     }
 
     /**
@@ -176,9 +169,8 @@ public final class MemoryRegionAttributes {
      * @return new attributes
      */
     public MemoryRegionAttributes withSubRegions(long count) {
-        MemoryRegionAttributes c = copy();
-        c.subRegions = count;
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, requestedKey, authKey, iface, device, pageSize,
+                count, flags);
     }
 
     /**
@@ -196,10 +188,9 @@ public final class MemoryRegionAttributes {
             throw new IllegalArgumentException("withFlags: DMABUF is for attributes of "
                     + "MemoryRegionAttributes.ofDmabuf, these have buffers");
         }
-        MemoryRegionAttributes c = copy();
-        c.flags = Flags.ofBits(MemoryRegionFlag.class,
-                dmabuf == null ? bits : bits | MemoryRegionFlag.DMABUF.code());
-        return c;
+        return new MemoryRegionAttributes(memory, dmabuf, access, requestedKey, authKey, iface, device, pageSize,
+                subRegions, Flags.ofBits(MemoryRegionFlag.class,
+                        dmabuf == null ? bits : bits | MemoryRegionFlag.DMABUF.code()));
     }
 
     /**
@@ -235,7 +226,7 @@ public final class MemoryRegionAttributes {
      * @return empty where jfabric is to pick one
      */
     public OptionalLong requestedKey() {
-        return keyRequested ? OptionalLong.of(requestedKey) : OptionalLong.empty();
+        return requestedKey;
     }
 
     /**
@@ -292,12 +283,26 @@ public final class MemoryRegionAttributes {
         return flags;
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof MemoryRegionAttributes a && a.memory.equals(memory)
+                && Objects.equals(a.dmabuf, dmabuf) && a.access.equals(access) && a.requestedKey.equals(requestedKey)
+                && Arrays.equals(a.authKey, authKey) && a.iface == iface && a.device == device
+                && a.pageSize == pageSize && a.subRegions == subRegions && a.flags.equals(flags);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(memory, dmabuf, access, requestedKey, Arrays.hashCode(authKey), iface, device, pageSize,
+                subRegions, flags);
+    }
+
     /** All but the bytes of the authorisation key, which is a secret. */
     @Override
     public String toString() {
         return "MemoryRegionAttributes[" + (dmabuf == null ? "buffers=" + memory : "dmabuf=" + dmabuf) + ", access="
-                + access + ", requestedKey=" + (keyRequested ? requestedKey : "any") + ", authKey=" + authKey.length
-                + " bytes, hmemInterface=" + iface + ", device=" + device + ", pageSize=" + pageSize
-                + ", subRegions=" + subRegions + ", flags=" + flags + "]";
+                + access + ", requestedKey=" + (requestedKey.isPresent() ? requestedKey.getAsLong() : "any")
+                + ", authKey=" + authKey.length + " bytes, hmemInterface=" + iface + ", device=" + device
+                + ", pageSize=" + pageSize + ", subRegions=" + subRegions + ", flags=" + flags + "]";
     }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.collective.AddressVectorSetAttributes;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.info.AvType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,14 @@ class AttributesTest {
                 AddressVectorSetAttributes.range(0, 2, 1), AddressVectorSetAttributes.range(0, 3, 2),
                 SET.withCapacity(8), SET.withUniverse(true), SET.withOperations(CollectiveOperation.BARRIER),
                 SET.withCommunicationKey(new byte[2]));
-        for (List<?> kind : List.of(vectors, queues, events, counters, sets)) {
+        MemorySegment memory = Arena.ofAuto().allocate(8);
+        MemoryRegionAttributes region = MemoryRegionAttributes.of(memory);
+        List<MemoryRegionAttributes> regions = List.of(region, MemoryRegionAttributes.of(memory.asSlice(4)),
+                MemoryRegionAttributes.ofDmabuf(1, 0, 8, 0), region.withAccess(MemoryAccess.READ),
+                region.withRequestedKey(0), region.withAuthKey(new byte[2]), region.withDevice(HmemInterface.CUDA, 0),
+                region.withDevice(HmemInterface.SYSTEM, 1), region.withPageSize(1), region.withSubRegions(1),
+                region.withFlags(MemoryRegionFlag.RMA_PMEM));
+        for (List<?> kind : List.of(vectors, queues, events, counters, sets, regions)) {
             assertThat(kind).doesNotHaveDuplicates().extracting(Object::toString).doesNotHaveDuplicates();
         }
     }
@@ -48,6 +57,9 @@ class AttributesTest {
         same(EVENTS.withWritable(false).withWritable(true), EVENTS);
         same(SET.withUniverse(true).withOperations(CollectiveOperation.REDUCE).withCommunicationKey(new byte[1])
                 .withUniverse(false).withOperations().withCommunicationKey(new byte[0]), SET);
+        MemoryRegionAttributes buf = MemoryRegionAttributes.ofDmabuf(1, 0, 8, 0);
+        same(buf.withAccess(MemoryAccess.READ).withAuthKey(new byte[1]).withPageSize(1).withFlags()
+                .withAuthKey(new byte[0]).withPageSize(0).withAccess(), buf);
     }
 
     private static void same(Object changed, Object original) {
