@@ -57,7 +57,7 @@ class OptionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> NODE.withQueueSize(-1))
                 .withMessage("queueSize: -1 is not between 0 and 4,194,304");
         assertThatIllegalArgumentException().isThrownBy(() -> CALLER.withWindow(65_537))
-                .withMessage("window: 65,537 is not between 1 and 65,536");
+                .withMessage("window: 65537 is not between 1 and 65,536");
         assertThatIllegalArgumentException().isThrownBy(() -> CALLER.withDeadline(Duration.ZERO))
                 .withMessageContaining("NodeOptions.NO_DEADLINE");
     }

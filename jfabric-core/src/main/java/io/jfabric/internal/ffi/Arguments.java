@@ -39,7 +39,7 @@ public final class Arguments {
     /** A number within bounds, which belong to them. */
     public static void range(String name, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(String.format(Locale.ROOT, "%s: %,d is not between %,d and %,d", name,
+            throw new IllegalArgumentException(String.format(Locale.ROOT, "%s: %d is not between %,d and %,d", name,
                     value, least, most));
         }
     }
