@@ -41,8 +41,12 @@ public final class Leaks {
     public enum Often {
         /** Fabrics, domains, endpoints, queues, vectors: the place of opening is kept. */
         SELDOM,
-        /** Memory regions and arenas: the place is kept only when asked for. */
-        OFTEN
+        /** Memory regions, arenas, buffers taken from a pool: the place is kept only when asked for. */
+        OFTEN;
+
+        public boolean keepsPlaces() {
+            return STACKS.equals("stack") || this == SELDOM && !STACKS.equals("nostack");
+        }
     }
 
     /**
@@ -65,8 +69,7 @@ public final class Leaks {
 
     /** As above, of what is not complete yet, and not open until it is {@link Tracker#list listed}. */
     static Tracker make(Object opened, String what, Often often, Tracker parent) {
-        boolean stack = STACKS.equals("stack") || often == Often.SELDOM && !STACKS.equals("nostack");
-        return new Tracker(opened, what, stack ? new Throwable("opened here") : null, parent);
+        return new Tracker(opened, what, often.keepsPlaces() ? new Throwable("opened here") : null, parent);
     }
 
     /** Everything that is open, the oldest first. */

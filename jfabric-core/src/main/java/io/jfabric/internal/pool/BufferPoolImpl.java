@@ -42,7 +42,7 @@ public final class BufferPoolImpl implements BufferPool {
     private static final int TIDY = 64;
     private static final int DEEPEST = 16;
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
-    private static final boolean STACKS = "stack".equals(System.getProperty("jfabric.leaks"));
+    private static final boolean STACKS = Leaks.Often.OFTEN.keepsPlaces();
 
     private final FabricArenaImpl arena;
     private final long bufferSize;
