@@ -42,7 +42,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private KeepAliveImpl(NodeImpl node, Pace pace) {
         this.node = node;
         this.pace = pace;
-        this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
+        this.arena = FabricArenaImpl.openBorrowed(node.domain());
         try {
             this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
             Sending sending = new Sending(node, arena, pace.interval());

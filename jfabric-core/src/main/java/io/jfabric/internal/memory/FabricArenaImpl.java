@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.context.LateAccess;
@@ -120,10 +121,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return this;
     }
 
-    /** From now on no endpoint with raw contexts of another domain keeps it: programs only borrow its memory. */
-    public FabricArenaImpl borrowed() {
-        borrowed = true;
-        return this;
+    /** A new one for jfabric itself: no endpoint with raw contexts of another domain keeps what is only borrowed. */
+    public static FabricArenaImpl openBorrowed(Domain domain) {
+        FabricArenaImpl arena = (FabricArenaImpl) domain.openArena();
+        arena.borrowed = true;
+        return arena;
     }
 
     /** Runs something when its domain closes it, while locks are held: for one who has it, and must not be kept. */

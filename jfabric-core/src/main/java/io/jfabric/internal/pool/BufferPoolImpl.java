@@ -86,9 +86,9 @@ public final class BufferPoolImpl implements BufferPool {
         return new BufferPoolImpl((FabricArenaImpl) domain.openArena(), bufferSize, capacity);
     }
 
-    /** One of jfabric's own, whose memory is {@linkplain FabricArenaImpl#borrowed borrowed}. */
+    /** One of jfabric's own, whose memory is {@linkplain FabricArenaImpl#openBorrowed borrowed}. */
     public static BufferPoolImpl openBorrowed(Domain domain, long bufferSize, int capacity) {
-        return new BufferPoolImpl(((FabricArenaImpl) domain.openArena()).borrowed(), bufferSize, capacity);
+        return new BufferPoolImpl(FabricArenaImpl.openBorrowed(domain), bufferSize, capacity);
     }
 
     @Override

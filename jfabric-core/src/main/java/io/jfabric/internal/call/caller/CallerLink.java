@@ -82,7 +82,7 @@ final class CallerLink implements Hub.Receiver {
         this.node = (NodeImpl) caller.peer().node();
         node.requireTagged("Caller.open");
         this.tag = Wire.requests(caller.service());
-        this.arena = ((FabricArenaImpl) node.domain().openArena()).borrowed();
+        this.arena = FabricArenaImpl.openBorrowed(node.domain());
     }
 
     Drive drive() {

@@ -159,7 +159,7 @@ public final class Discards {
         }
         if (memory == null) {
             if (arena == null) {
-                arena = ((FabricArenaImpl) domain.openArena()).borrowed();
+                arena = FabricArenaImpl.openBorrowed(domain);
             }
             memory = arena.allocate(Wire.EAGER, 64);
         }

@@ -44,7 +44,7 @@ public final class Large {
 
     /** A piece of memory. Given back once. */
     public final class Block {
-        private final FabricArena arena = ((FabricArenaImpl) domain.openArena()).borrowed();
+        private final FabricArena arena = FabricArenaImpl.openBorrowed(domain);
         private final int bits;
         private final MemorySegment memory;
 
