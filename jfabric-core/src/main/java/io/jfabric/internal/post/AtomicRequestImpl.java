@@ -13,7 +13,6 @@ import io.jfabric.bindings.fi_msg_fetch;
 import io.jfabric.bindings.fi_op_atomic;
 import io.jfabric.bindings.fi_op_compare_atomic;
 import io.jfabric.bindings.fi_op_fetch_atomic;
-import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ops.AtomicOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +20,6 @@ import java.util.Objects;
 
 /** {@link AtomicRequest}. */
 public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implements AtomicRequest {
-    private static final MemorySegment[] EMPTY = {};
-
     private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg_atomic.layout());
     private final AtomicForm form;
     private final Datatype type;
@@ -104,16 +101,6 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         }
     }
 
-    private void usable(MemorySegment[] buffers, boolean written) {
-        for (MemorySegment buffer : buffers) {
-            if (written) {
-                Buffers.writable(name(), buffer);
-            } else {
-                Buffers.address(name(), buffer);
-            }
-        }
-    }
-
     @Override
     public AtomicRequestImpl target(RemoteRegion region, long offset, long length) {
         long address = address(region, offset, length);
@@ -165,14 +152,6 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
                 AtomicChecks.aligned(name(), buffer.address(), type);
             }
         }
-    }
-
-    private long size(MemorySegment[] buffers) {
-        long total = 0;
-        for (MemorySegment buffer : buffers) {
-            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
-        }
-        return total;
     }
 
     @Override

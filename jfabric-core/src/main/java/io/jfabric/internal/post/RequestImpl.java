@@ -26,7 +26,7 @@ import java.util.Objects;
  */
 public abstract sealed class RequestImpl<R extends Request<R>>
         permits MessageRequestImpl, TaggedRequestImpl, RmaRequestImpl, AtomicRequestImpl {
-    private static final MemorySegment[] EMPTY = {};
+    static final MemorySegment[] EMPTY = {};
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
     private static final long MULTI = Libfabric.FI_MULTI_RECV();
@@ -118,17 +118,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     public final R buffers(MemorySegment... newBuffers) {
         MemorySegment[] copy = Objects.requireNonNull(newBuffers, "buffers").clone();
         checkCount("", copy.length);
-        long total = 0;
-        for (MemorySegment buffer : copy) {
-            usable(buffer);
-            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
-        }
-        fill(copy, 0, total);
+        usable(copy, operation.fills());
+        fill(copy, 0, size(copy));
         return self();
     }
 
     public final R buffer(MemorySegment buffer, long offset, long length) {
-        usable(buffer);
+        usable(buffer, operation.fills());
         Buffers.range(name(), buffer, offset, length);
         fill(new MemorySegment[] {buffer}, offset, length);
         return self();
@@ -142,12 +138,26 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 operation.receives() && state.tail() != null && state.tail().isNeeded() ? own + 1 : own);
     }
 
-    private void usable(MemorySegment buffer) {
-        if (operation.fills()) {
+    final void usable(MemorySegment[] several, boolean written) {
+        for (MemorySegment buffer : several) {
+            usable(buffer, written);
+        }
+    }
+
+    private void usable(MemorySegment buffer, boolean written) {
+        if (written) {
             Buffers.writable(name(), buffer);
         } else {
             Buffers.address(name(), buffer);
         }
+    }
+
+    final long size(MemorySegment[] several) {
+        long total = 0;
+        for (MemorySegment buffer : several) {
+            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
+        }
+        return total;
     }
 
     /** Of a part of the only buffer, or of all. */
@@ -436,9 +446,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         } else {
             gate.checkTo(checkedPeer);
         }
-        for (MemorySegment buffer : buffers) {
-            usable(buffer);
-        }
+        usable(buffers, operation.fills());
         checkMore();
         if (changed) {
             check();
