@@ -10,12 +10,14 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,21 @@ class LocalBuffersTest {
     @MethodSource("providers")
     void usesWhatTheUserHasRegistered(Providers.Choice choice) {
         exchange(choice, LocalBuffersTest::demandRegistration, true);
+    }
+
+    /** Of the endpoint and of the domain; for that of regions see {@link BasicRegionsTest}. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void theOldModesDemandTheSame(Providers.Choice choice) {
+        List<Consumer<FabricInfo>> demands = List.of(info -> info.mode(info.mode().with(Mode.LOCAL_MR)),
+                info -> info.domain().mode(info.domain().mode().with(Mode.LOCAL_MR)));
+        for (Consumer<FabricInfo> demand : demands) {
+            try (Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, demand)) {
+                assertThat(((DomainImpl) pair.domain).state().registersLocally()).isTrue();
+            }
+            exchange(choice, demand, false);
+            exchange(choice, demand, true);
+        }
     }
 
     @ParameterizedTest

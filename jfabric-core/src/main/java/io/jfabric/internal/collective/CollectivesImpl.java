@@ -12,7 +12,6 @@ import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.collective.Collectives;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Flags;
-import io.jfabric.info.MrMode;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.KeptMemory;
@@ -27,7 +26,6 @@ import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.LocalRegions;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
@@ -330,15 +328,8 @@ public final class CollectivesImpl implements Collectives {
     }
 
     private long descriptor(MemorySegment buffer) {
-        if (buffer == null || !domain.requires(MrMode.LOCAL)) {
-            return 0;
-        }
-        long known = domain.localRegions().descriptor(buffer.address(), buffer.byteSize());
-        if (known == LocalRegions.NONE) {
-            throw new IllegalArgumentException("the provider wants registered memory (FI_MR_LOCAL): register the "
-                    + "buffers of collective operations with the domain first");
-        }
-        return known;
+        return buffer == null || !state.describes() ? 0
+                : state.localBuffers().registered("a collective operation", buffer.address(), buffer.byteSize());
     }
 
     /** How many elements of the type below these are, where they are only moved. */

@@ -169,6 +169,11 @@ public final class DomainState {
         return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR);
     }
 
+    /** Whether those of an endpoint must be, whose own info may say so in the old way. */
+    boolean registersLocally(FabricInfoImpl endpoint) {
+        return registersLocally() || endpoint.mode().contains(Mode.LOCAL_MR);
+    }
+
     /** Whether any local operation will look for descriptors. */
     public boolean wantsDescriptors() {
         return registersLocally() || describesDeviceMemory();

@@ -7,7 +7,6 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
-import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -89,7 +88,7 @@ public final class EndpointState {
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
             contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM));
         }
-        boolean registers = domain.requires(MrMode.LOCAL) || info.mode().contains(Mode.LOCAL_MR);
+        boolean registers = domain.registersLocally(info);
         this.describes = registers || domain.describesDeviceMemory();
         // verbs datagrams want a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;

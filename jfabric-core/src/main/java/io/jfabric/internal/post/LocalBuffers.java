@@ -265,21 +265,27 @@ public final class LocalBuffers {
 
     /** As {@link #describe}, for an operation that starts later: nothing is registered for it. */
     void describeRegistered(String operation, BufferTable table, int shift) {
-        if (!register) {
-            describe(null, table, 0, shift);
-            return;
-        }
-        for (int i = 0; i < table.count(); i++) {
-            long length = table.length(i) << shift;
-            long descriptor = known.descriptor(table.address(i), length);
-            if (descriptor == LocalRegions.NONE && length == 0) {
-                descriptor = descriptorOfEmpty();
-            } else if (descriptor == LocalRegions.NONE) {
-                throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
-                        + "register the buffer with the domain first");
+        if (describe) {
+            for (int i = 0; i < table.count(); i++) {
+                table.describe(i, registered(operation, table.address(i), table.length(i) << shift));
             }
-            table.describe(i, descriptor);
         }
+    }
+
+    /** The descriptor of memory that is registered for nobody: the program has done so, or need not. */
+    public long registered(String operation, long address, long length) {
+        if (!describe) {
+            return 0;
+        }
+        long descriptor = known.descriptor(address, length);
+        if (descriptor != LocalRegions.NONE) {
+            return descriptor;
+        }
+        if (register && length > 0) {
+            throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
+                    + "register the buffer with the domain first");
+        }
+        return descriptorOfEmpty();
     }
 
     /** Bytes that a message to be injected has in front. */

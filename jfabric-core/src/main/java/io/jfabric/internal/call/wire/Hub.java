@@ -5,12 +5,12 @@ import io.jfabric.FabricException;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.info.MrMode;
 import io.jfabric.internal.async.drive.Gathered;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.life.Leftover;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -94,7 +94,7 @@ public final class Hub {
         this.wire = new Wire(node);
         this.discards = new Discards(wire);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
-                node.info().domain().mrMode().contains(MrMode.LOCAL) ? REGISTERED_INLINE : LONGEST_INLINE);
+                ((DomainImpl) node.domain()).state().registersLocally() ? REGISTERED_INLINE : LONGEST_INLINE);
         this.buffers = new HubBuffers(node.domain(), Frame.HEADER + inline, this::isClosed);
         long queue = node.info().rx().size();
         int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
