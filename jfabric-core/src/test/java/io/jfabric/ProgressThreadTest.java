@@ -67,7 +67,8 @@ class ProgressThreadTest {
                  Fabric fabric = Fabric.open(ofDomain); Arena arena = Arena.ofShared()) {
                 switch (args[0]) {
                     case "endpoint by hand" -> ofEndpoint.domain().dataProgress(Progress.MANUAL);
-                    case "domain without locks", "by the variable, without locks" -> ofDomain.domain().threading(Threading.DOMAIN);
+                    case "domain without locks", "by the variable, without locks" ->
+                        ofDomain.domain().threading(Threading.DOMAIN);
                     default -> { }
                 }
                 try (Domain domain = fabric.openDomain(ofDomain)) {

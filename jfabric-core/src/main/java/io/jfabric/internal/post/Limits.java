@@ -167,17 +167,14 @@ public final class Limits {
         }
     }
 
-    /** Of a request: one that fetches says when it is done by itself. */
-    void checkDelivered(Operation operation, String name, long flags) {
-        if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
-            throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
-        }
-    }
-
-    /** Of a request, whatever it does. */
-    void checkFence(String operation, long flags) {
+    /** Of a request. */
+    void checkFlags(Operation operation, String name, long flags) {
         if (fencesStall && (flags & FENCE) != 0) {
-            throw fencesStall(info, operation);
+            throw fencesStall(info, name);
+        }
+        if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
+            // one that fetches says when it is done by itself
+            throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
         }
     }
 
