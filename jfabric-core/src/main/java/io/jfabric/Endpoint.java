@@ -38,7 +38,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param others both of them, or {@link BindFlag#SELECTIVE_COMPLETION}
      * @return this
      * @throws IllegalArgumentException if neither TRANSMIT nor RECV is there
-     * @throws IllegalStateException if the endpoint is enabled already, or has a queue for that direction
+     * @throws IllegalStateException if the endpoint is enabled already, or has a queue for that direction; on udp
+     *     before libfabric 2.4 also if the queue has no room left for what the endpoint may have under way
      */
     Endpoint bind(CompletionQueue queue, BindFlag first, BindFlag... others);
 
@@ -98,13 +99,13 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * process that know it); memory of an arena that closes with its domain is freed after that. Other memory must
      * outlive the endpoint and, on shm, also its queues if other endpoints use them; that of a call of a
      * {@link io.jfabric.async.Service} must not be used longer than the call lasts.
-     * <li>If a provider does not report that a message was longer than its receive (shm, udp, udp;ofi_rxd, tcp
-     * and tcp;ofi_rxm of libfabric 1.17), only the length in the completion shows it.
+     * <li>If a provider does not report that a message was longer than its receive (shm, udp;ofi_rxd, tcp and
+     * tcp;ofi_rxm of libfabric 1.17), only the length in the completion shows it.
      * <li>{@link #statistics()} leaves these operations out.
      * </ul>
      * Requests, receives of several messages, injected and triggered operations do not change, nor does any operation
-     * on providers that write to contexts or want buffers registered. Contexts have 62 bits. Saves 4 to 10 % of a
-     * round trip within one process on shared memory.
+     * on providers that write to contexts or want buffers registered, or on udp. Contexts have 62 bits. Saves 4 to 10 %
+     * of a round trip within one process on shared memory.
      *
      * @return this
      * @throws IllegalStateException if it is in service already

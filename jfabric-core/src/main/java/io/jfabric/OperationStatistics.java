@@ -9,7 +9,8 @@ import io.jfabric.internal.context.OperationStatisticsImpl;
  *
  * <p>Only operations that a completion queue reports are counted. Operations that report nothing (inject, triggered and
  * deferred operations, and with {@link io.jfabric.option.BindFlag#SELECTIVE_COMPLETION} those that do not ask for a
- * completion) are not. Bytes are not counted at this level, as that would make each operation more expensive.
+ * completion) are not, except on udp, which reports all messages. Bytes are not counted at this level, as that would
+ * make each operation more expensive.
  */
 public sealed interface OperationStatistics permits OperationStatisticsImpl {
     /** {@return how many operations the provider took} */

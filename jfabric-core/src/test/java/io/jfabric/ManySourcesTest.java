@@ -38,13 +38,14 @@ class ManySourcesTest {
                 Side from = i % 3 == 0 ? third : pair.b;
                 out.set(ValueLayout.JAVA_INT, 4L * i, i);
                 MemorySegment message = out.asSlice(4L * i, 4);
-                while (!from.endpoint.messages().send(message, from.peer, number)) {
+                pair.untilWithoutProgress("it is sent", () -> {
                     drain(from);
-                }
+                    return from.endpoint.messages().send(message, from.peer, number);
+                });
                 drain(from);
             }
             int[] received = new int[1];
-            while (received[0] < MESSAGES) {
+            pair.untilWithoutProgress("all are received", () -> {
                 pair.a.queue.poll(completion -> {
                     int number = in.get(ValueLayout.JAVA_INT, 4 * completion.context());
                     assertThat(completion.source()).as("message %d", number)
@@ -53,7 +54,8 @@ class ManySourcesTest {
                 }, 64);
                 drain(third);
                 drain(pair.b);
-            }
+                return received[0] == MESSAGES;
+            });
         }
     }
 

@@ -230,7 +230,7 @@ public final class ChildJvm implements AutoCloseable {
         ProcessHandle first = others.removeFirst();
         others.forEach(ProcessHandle::destroy);
         CompletableFuture.allOf(others.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
-                .thenRun(first::destroy);
+                .orTimeout(5, TimeUnit.SECONDS).whenComplete((ended, some) -> first.destroy());
     }
 
     /** Sends SIGKILL, and has removed what they leave. */
@@ -251,7 +251,8 @@ public final class ChildJvm implements AutoCloseable {
                 return false;
             }
         }
-        return true;
+        // its handle may know of it earlier
+        return process.waitFor(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
     }
 
     /** Ends it at once (SIGKILL), as a crash would. */

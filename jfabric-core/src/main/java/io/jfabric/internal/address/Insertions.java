@@ -142,7 +142,7 @@ final class Insertions {
             return vector.call(insertion);
         }
         int[] result = new int[1];
-        users.without(() -> result[0] = vector.call(insertion));
+        users.whileNobodyIsInside(() -> result[0] = vector.call(insertion));
         return result[0];
     }
 

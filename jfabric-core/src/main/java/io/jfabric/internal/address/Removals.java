@@ -74,7 +74,7 @@ final class Removals {
         try {
             if (!marksRemoved) {
                 // who is inside may be sending to it
-                users.without(() -> {
+                users.whileNobodyIsInside(() -> {
                     removeFromProvider(pointer);
                     users.addressRemoved(address);
                 });

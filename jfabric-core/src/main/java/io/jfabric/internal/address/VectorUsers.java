@@ -43,7 +43,7 @@ final class VectorUsers {
     }
 
     /** Runs it while nobody is inside any of them, as whoever is may be sending. */
-    void without(Runnable action) {
+    void whileNobodyIsInside(Runnable action) {
         without.accept(action);
     }
 }

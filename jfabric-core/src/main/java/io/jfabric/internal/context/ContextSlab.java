@@ -46,7 +46,7 @@ public final class ContextSlab {
     /** No token: as many operations as may be are under way. */
     public static final long FULL = -1;
 
-    /** How often {@link #find} looks again: where many operations have one context, each look may find another. */
+    /** How often {@link #find} looks again: each look may find another of the same context. */
     private static final int LOOKS = 4;
     private static final VarHandle RETURNED;
 
@@ -97,7 +97,7 @@ public final class ContextSlab {
         this(registry, nativeMemory, null, true);
     }
 
-    /** With a budget of chunks, which it may share with others; counted unless nobody asked to be told of them. */
+    /** The chunks of the budget it may share with others; counted unless nobody asked to be told of them. */
     ContextSlab(ContextRegistry registry, boolean nativeMemory, AtomicInteger budget, boolean counted) {
         this.counted = counted;
         this.registry = registry;
@@ -452,15 +452,13 @@ public final class ContextSlab {
     private Set<ContextSlot> idle() {
         Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
         // both are the owner's, who may have put a longer list in this one's place
-        ContextSlot[] list = free;
-        idle.addAll(Arrays.asList(list).subList(0, Math.min(freeCount, list.length)));
-        for (ContextSlot slot = returned; slot != null; slot = slot.next) {
-            idle.add(slot);
-        }
-        for (ContextSlot slot = lent; slot != null; slot = slot.next) {
-            idle.add(slot);
-        }
+        eachFree(Math.min(freeCount, free.length), idle::add);
         return idle;
+    }
+
+    /** Whether no more than so many can be under way: without looking at what others gave back, if that will do. */
+    public boolean hasAtMost(long most) {
+        return shared == null && chunkCount * ContextChunk.SLOTS - freeCount <= most || busy() <= most;
     }
 
     /** How many operations are under way, while no other thread posts. */

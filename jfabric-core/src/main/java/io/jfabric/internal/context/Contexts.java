@@ -177,7 +177,7 @@ public final class Contexts {
         ordinaryReceives = ordinary && receiveCompletes && receiveKind != ContextSlab.MULTI_RECV ? receives : null;
     }
 
-    /** From now on plain operations take no slot, unless the provider writes to contexts or all are counted. */
+    /** From now on plain operations take no slot, unless the provider writes to contexts or reports all. */
     public void raw(boolean isNew) {
         if (!isNew) {
             throw new IllegalStateException("rawContexts: " + endpoint + " is enabled already or closed");
@@ -435,11 +435,6 @@ public final class Contexts {
 
     public ContextSlab receives() {
         return receives;
-    }
-
-    /** How many receives are under way or unread. */
-    public int receivesBusy() {
-        return receives.busy() + (directed == receives ? 0 : directed.busy()) + silent.busy();
     }
 
     /** Receives that cannot be cancelled, where there are such; else {@link #receives}. */

@@ -134,7 +134,8 @@ public final class SilentReceives {
         return isBound() && (fromOne ? directed : any).busy() > 0;
     }
 
-    int busy() {
+    /** How many are under way or unread. */
+    public int busy() {
         return !isBound() ? 0 : any == directed ? any.busy() : any.busy() + directed.busy();
     }
 

@@ -30,8 +30,8 @@ public final class CountedMessages extends MsgOps {
 
     /** Before a queue of that size is bound for these directions: throws if it has too little room left. */
     public synchronized void takeRoom(ContextReader queue, long size, long directions) {
-        long sends = (directions & BindFlag.TRANSMIT.code()) != 0 ? mostSends : 0;
-        long receives = (directions & BindFlag.RECV.code()) != 0 ? mostReceives : 0;
+        long sends = sends(directions);
+        long receives = receives(directions);
         if (!QueueRoom.take(queue, size, sends + receives)) {
             throw new IllegalStateException("fi_ep_bind: the endpoint may have " + (sends + receives)
                     + " completions in the queue, which has room for " + QueueRoom.left(queue, size)
@@ -39,35 +39,45 @@ public final class CountedMessages extends MsgOps {
                     + "with smaller tx().size() and rx().size(); after endpoints were closed, poll it until it is "
                     + "empty");
         }
+        add(queue, sends, receives);
+    }
+
+    /** It was not bound. */
+    public synchronized void giveBack(ContextReader queue, long directions) {
+        add(queue, -sends(directions), -receives(directions));
+        QueueRoom.giveBack(queue, sends(directions) + receives(directions), 0);
+    }
+
+    private void add(ContextReader queue, long sends, long receives) {
         long[] room = rooms.computeIfAbsent(queue, any -> new long[2]);
         room[0] += sends;
         room[1] += receives;
     }
 
-    /** It was not bound. */
-    public synchronized void giveBack(ContextReader queue, long directions) {
-        long[] room = rooms.get(queue);
-        long sends = (directions & BindFlag.TRANSMIT.code()) != 0 ? mostSends : 0;
-        long receives = (directions & BindFlag.RECV.code()) != 0 ? mostReceives : 0;
-        room[0] -= sends;
-        room[1] -= receives;
-        QueueRoom.giveBack(queue, sends + receives, 0);
+    private long sends(long directions) {
+        return (directions & BindFlag.TRANSMIT.code()) != 0 ? mostSends : 0;
+    }
+
+    private long receives(long directions) {
+        return (directions & BindFlag.RECV.code()) != 0 ? mostReceives : 0;
     }
 
     /** The endpoint is closed, its operations not yet forgotten. */
     synchronized void close() {
+        long sends = contexts.transmits().busy();
+        long receives = contexts.receives().busy() + contexts.silent().busy();
         rooms.forEach((queue, room) -> QueueRoom.giveBack(queue, room[0] + room[1],
-                Math.min(room[0], contexts.transmits().busy()) + Math.min(room[1], contexts.receivesBusy())));
+                Math.min(room[0], sends) + Math.min(room[1], receives)));
         rooms.clear();
     }
 
     /** The operation itself has been counted, if it is reported. */
     private boolean mayNotSend() {
-        return contexts.transmits().busy() > mostSends;
+        return !contexts.transmits().hasAtMost(mostSends);
     }
 
     private boolean mayNotReceive() {
-        return contexts.receivesBusy() > mostReceives;
+        return !contexts.receives().hasAtMost(mostReceives - contexts.silent().busy());
     }
 
     @Override

@@ -41,6 +41,8 @@ public final class CompletionImpl implements Completion {
     private final CompletionFormat format;
     /** Whether the provider forgets to say that there are immediate data. */
     private final boolean unsaid;
+    /** Whether the provider reports what nobody asked for, maybe of an endpoint that is closed by now. */
+    private final boolean unasked;
     /** Where the first entry is. */
     private final long first;
     /** What the entries are in: who uses a completion too late reads what is not true any more, but no freed memory. */
@@ -66,6 +68,7 @@ public final class CompletionImpl implements Completion {
         this.entry = first;
         this.contexts = contexts;
         this.format = format;
+        this.unasked = quirks.has(Quirk.REPORTS_UNASKED);
         this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }
 
@@ -135,6 +138,7 @@ public final class CompletionImpl implements Completion {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             context = contexts.foreign(token);
+            silent = unasked && context == 0;
             return;
         }
         context = slot.context;

@@ -5,6 +5,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -52,6 +53,10 @@ public final class Outlet {
      *     {@link #isCopied}, when the message was sent
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
+        if (dropped) {
+            // what goes to that target by now is the next session's
+            return CompletableFuture.failedFuture(over());
+        }
         CompletableFuture<Void> sent = gather(frame, length, inline);
         if (sent == null) {
             sent = hub.wire.send(frame, length, peer, target);
@@ -63,8 +68,12 @@ public final class Outlet {
     /** Who ended the session did not see what was just being sent: by many threads, if they waited for a lock. */
     private void dropIfOver() {
         if (dropped) {
-            hub.wire.drop(peer, target);
+            hub.wire.drop(peer, target, over());
         }
+    }
+
+    private static CancellationException over() {
+        return new CancellationException("the session is over");
     }
 
     /** Null if it is to go by itself; what waits has gone then. */
@@ -147,9 +156,8 @@ public final class Outlet {
     /** The session is over: gives up what the provider has not got yet, and what a thread is just sending or will. */
     public void drop() {
         dropped = true;
-        if (!tryFlush()) {
-            dropIfOver();
-        }
+        tryFlush();
+        dropIfOver();
     }
 
     private void flushLocked() {
@@ -160,6 +168,8 @@ public final class Outlet {
             lock.unlock();
         }
         end(after);
-        dropIfOver();
+        if (after != null) {
+            dropIfOver();
+        }
     }
 }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
@@ -133,10 +132,9 @@ public final class Wire {
     }
 
     /** Gives up what the provider has not got yet of what goes to a target. */
-    void drop(Peer peer, long target) {
+    void drop(Peer peer, long target, Throwable why) {
         ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send
-                && send.hasTag(OwnTags.CALLS) && Frame.target(send.memory()) == target,
-                new CancellationException("the session is over"));
+                && send.hasTag(OwnTags.CALLS) && Frame.target(send.memory()) == target, why);
     }
 
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {

@@ -50,12 +50,13 @@ class OutletTest {
                     MemorySegment frame = frame(node, payload);
                     threads.add(Thread.ofPlatform().start(() -> outlet.send(frame, Frame.HEADER + payload, 4096)));
                 }
+                // a short one may be with others, without waiting
+                for (Thread thread : threads) {
+                    Waits.until("it waits", () -> waits(thread) || payload < 4096 && !thread.isAlive());
+                }
                 Thread drops = Thread.ofPlatform().start(outlet::drop);
                 threads.add(drops);
-                for (Thread thread : threads) {
-                    Waits.until("it waits", () -> thread.getState() != Thread.State.RUNNABLE
-                            && thread.getState() != Thread.State.NEW);
-                }
+                Waits.until("it waits", () -> waits(drops));
             }
             for (Thread thread : threads) {
                 thread.join();
@@ -67,8 +68,17 @@ class OutletTest {
             assertThat(late).isCompletedExceptionally();
             assertThat(peer.waiting()).as("of the other session").isEqualTo(1);
             assertThat(others).isNotDone();
+            Outlet next = new Outlet(hub, peer, TARGET, false);
+            CompletableFuture<Void> ofNext = next.send(frame(node, 4096), Frame.HEADER + 4096, 0);
+            assertThat(outlet.send(frame(node, payload), Frame.HEADER + payload, 4096)).isCompletedExceptionally();
+            outlet.flush();
+            assertThat(ofNext).as("of the next session of the same caller").isNotDone();
             hub.leave(Wire.requests(5), receiver, false);
         }
+    }
+
+    private static boolean waits(Thread thread) {
+        return thread.getState() == Thread.State.BLOCKED || thread.getState() == Thread.State.WAITING;
     }
 
     private static Object transmits(Peer peer) {
