@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.clock;
 
+import io.jfabric.Fabric;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A number that the user of a program may set, by a system property whose name tells the unit. */
 public final class Setting {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Fabric");
+    private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
 
     private Setting() {
     }

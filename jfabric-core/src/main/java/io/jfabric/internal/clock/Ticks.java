@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.clock;
 
+import io.jfabric.async.Node;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** One daemon thread for all that happens by the clock. */
 public final class Ticks {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-clock").factory());
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.MemoryRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryCheck {
     public static final boolean ON = Boolean.getBoolean("jfabric.checkMemory");
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.MemoryRegion");
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
     private static final String INSIDE = "io.jfabric.internal.";
 
     /** What is under way or open. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.Fabric;
 import io.jfabric.OpenObject;
 import io.jfabric.internal.ffi.Cleaners;
 import io.jfabric.internal.watch.Watch;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Djfabric.leaks=stack} does it for everything, {@code -Djfabric.leaks=nostack} for nothing. Any thread.
  */
 public final class Leaks {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Fabric");
+    private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
     /** What native code may use for good. */
     private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();

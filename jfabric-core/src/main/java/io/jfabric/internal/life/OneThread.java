@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.Domain;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class OneThread {
     /** So many times nobody is told: a program may set up in one thread and work in another. */
     private static final int UNTOLD = 1000;
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Domain");
+    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
 
     private final FidObject domain;
     private volatile Thread owner;

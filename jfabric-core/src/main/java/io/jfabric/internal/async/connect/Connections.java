@@ -7,6 +7,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
 import io.jfabric.PassiveEndpoint;
+import io.jfabric.async.Node;
 import io.jfabric.async.NodeListener;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
 
 /** The connections of a node, from the first word to the last. Reads its event queue in the thread that polls. */
 public final class Connections {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final int EVENTS = 16;
     /** Reading the queue, tcp makes all the progress that a poll does, verbs asks the kernel: not each time. */
     private static final long PAUSE_NANOS = 20_000;

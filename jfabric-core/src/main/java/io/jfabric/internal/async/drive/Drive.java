@@ -7,6 +7,7 @@ import io.jfabric.CompletionFlag;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * thread may; futures are completed afterwards, when others may already make progress again.
  */
 public final class Drive implements CompletionHandler, Progress {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final int BATCH = 64;
     private static final VarHandle BUSY;
     private static final VarHandle POLLS;

@@ -3,6 +3,7 @@ package io.jfabric.internal.async.drive;
 
 import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
+import io.jfabric.async.Node;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.idle.IdleTimes;
@@ -15,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@link Engine}. */
 public final class EngineImpl implements Engine, Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     /** How long it stays away from nodes that waiting threads drive, in nanoseconds. */
     private static final long AWAY = 1_000_000;
     /** Callbacks that take longer are complained about, in nanoseconds. */

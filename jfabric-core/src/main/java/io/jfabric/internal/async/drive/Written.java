@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /** {@link Node#onWritten}. */
 public final class Written {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final AtomicReference<LongConsumer> handler = new AtomicReference<>();
     /** Of the thread that polls. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
+import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import java.util.Iterator;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * for it is also done by those of its threads that wait for futures of the node: there may be no other.
  */
 public final class Completing {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     /** For whom a thread completes futures. */
     private static final ThreadLocal<Executor> RUNNING = new ThreadLocal<>();
 

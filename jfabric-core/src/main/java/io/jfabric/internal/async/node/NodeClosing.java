@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.node;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.EngineImpl;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /** Who makes progress for a node, and the end of it all. */
 final class NodeClosing {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /** Opens a node: what libfabric wants opened, bound and enabled, in that order. */
 public final class NodeOpening {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private NodeOpening() {
     }

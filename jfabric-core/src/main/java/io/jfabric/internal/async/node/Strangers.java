@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.node;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Seldom;
 import org.slf4j.Logger;
@@ -9,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** Peers of a node that say themselves where they are, to be answered. */
 public final class Strangers {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final NodeImpl node;
     private final Seldom refusals = new Seldom();

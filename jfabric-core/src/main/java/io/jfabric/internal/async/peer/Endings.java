@@ -3,6 +3,7 @@ package io.jfabric.internal.async.peer;
 
 import io.jfabric.AddressVector;
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Done;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /** How peers end: what waits for them and what is under way fails, others go on. */
 final class Endings {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final Flow flow;
     private final Drive drive;
