@@ -12,10 +12,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * When udp;ofi_rxd can take an atomic operation that fetches (libfabric 1.17 to 2.6). It tells the peer the number of
- * packets of whatever had the entry of its table before, and the peer's lists break unless that is 1; and where it has
- * to wait, for the connection or for room, it is taken for completed. An operation has the first entry that is free: so
- * fetches go alone, after something short that had the first one.
+ * When udp;ofi_rxd can take an atomic operation that fetches ({@link Quirk#FETCHES_GO_ALONE}). An operation has the
+ * first entry of the provider's table that is free: so fetches go alone, after something short that had the first one.
  *
  * <p>The provider's functions are called one at a time here: nothing may come between the look and the operation.
  */

@@ -12,9 +12,9 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
- * A message that does not fit into what is left of a multi-receive buffer is written beyond its end by several
- * providers (libfabric 1.17 to 2.1). That cannot happen if a buffer is given back as soon as less is left of it than
- * the largest message has; only the application knows that size.
+ * Where a message that does not fit into what is left of a multi-receive buffer is written beyond its end
+ * ({@link Quirk#MULTI_RECEIVE_OVERRUNS}). That cannot happen if a buffer is given back as soon as less is left of it
+ * than the largest message has; only the application knows that size.
  */
 public final class MultiReceiveGuard {
     private final boolean overruns;
