@@ -39,6 +39,13 @@ import java.util.function.Consumer;
  * enables: who calls holds the fabric's lock.
  */
 final class Bindings {
+    private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
+            | BindFlag.REMOTE_READ.code();
+    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
+    private static final long ANY_ROOM = 1 << 16;
+    /** Of queues whose size is the provider's. */
+    private static final long LEAST_DEFAULT = 1 << 11;
+
     private final EndpointImpl endpoint;
     private final EndpointState state;
     private final EndpointRole role;
@@ -46,14 +53,6 @@ final class Bindings {
     private boolean sharedTransmit;
     private boolean sharedReceive;
     private AddressVectorImpl spareVector;
-    private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
-            | BindFlag.REMOTE_READ.code();
-
-    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
-    private static final long ANY_ROOM = 1 << 16;
-    /** Of queues whose size is the provider's. */
-    private static final long LEAST_DEFAULT = 1 << 11;
-
     /** Whether a queue or counter is bound, but none that has a wait object. */
     private boolean noneWaits;
     private boolean anyBound;
@@ -234,11 +233,6 @@ final class Bindings {
                     + state.domain().info().provider() + " cannot try again; close the endpoint and open another");
         }
         endpoint.fid();
-        endpoint.eachUsed(used -> {
-            if (used instanceof EndpointImpl shared) {
-                shared.state().contexts().reportsWith(state.contexts());
-            }
-        });
         if (role == EndpointRole.TRANSMIT_CONTEXT || role == EndpointRole.RECEIVE_CONTEXT) {
             Readiness.checkVector(endpoint.destinations().hasVector());
         }
@@ -250,16 +244,27 @@ final class Bindings {
         }
         Readiness.checkVector(endpoint.isConnected() || endpoint.used(AddressVectorImpl.class) != null);
         Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
-        StallWatch.begin();
         checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
         checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
-        countWrites();
+    }
+
+    /** Last before fi_enable: a shared context knows who uses it, and what the provider must have is bound. */
+    void complete() {
+        endpoint.eachUsed(used -> {
+            if (used instanceof EndpointImpl shared) {
+                shared.state().contexts().reportsWith(state.contexts());
+            }
+        });
+        if (role == EndpointRole.ENDPOINT) {
+            countWrites();
+            StallWatch.begin();
+        }
     }
 
     /** Where injected writes are safe only if they are counted; nobody reads that counter. */
     private void countWrites() {
         boolean writesCounted = (counted & BindFlag.WRITE.code()) != 0;
-        if (role == EndpointRole.ENDPOINT && !writesCounted && state.info().capabilities().contains(Capability.RMA)
+        if (!writesCounted && state.info().capabilities().contains(Capability.RMA)
                 && state.domain().quirks().has(Quirk.UNCOUNTED_INJECTED_WRITES)) {
             DomainState domain = state.domain();
             endpoint.bind("fi_ep_bind", domain.unwatched(() -> CounterImpl.open(domain,

@@ -248,6 +248,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         bindings.checkReady();
         Wildcards.beforeEnabling(this, state);
+        bindings.complete();
         presence.beforeEnabling(this::address, used(AddressVectorImpl.class));
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
