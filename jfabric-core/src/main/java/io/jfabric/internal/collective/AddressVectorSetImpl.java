@@ -234,7 +234,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.ADDRESS_SET;
     }
 }

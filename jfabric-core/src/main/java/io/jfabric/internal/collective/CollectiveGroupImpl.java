@@ -226,7 +226,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     }
 
     @Override
-    public void closing() {
+    protected void closing() {
         if (!endpoint.isOpen()) {
             return;
         }
@@ -245,7 +245,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         endpoint.fabricState().joins().forget(token);
     }
 
@@ -255,7 +255,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.REGION;
     }
 }

@@ -411,7 +411,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.QUEUE;
     }
 }

@@ -219,7 +219,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     @Override
-    public void closing() {
+    protected void closing() {
         if (named && !listening) {
             ListeningSocket.close(this::address);
         }
@@ -266,7 +266,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         fabric.connectionRequests().refuseNoLonger(parked);
         naming.close();
     }

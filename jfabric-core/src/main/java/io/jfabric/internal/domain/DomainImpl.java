@@ -304,29 +304,29 @@ public final class DomainImpl extends FidObject implements Domain {
 
     /** rxm and lnx destroy what it consists of before they look whether it is busy. */
     @Override
-    public boolean failsForGood() {
+    protected boolean failsForGood() {
         return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS);
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return 0;
     }
 
     @Override
-    public void closingChildren() {
+    protected void closingChildren() {
         LastProgress.of(state);
         state.pendingTriggers().abandon();
     }
 
     @Override
-    public void closing() {
+    protected void closing() {
         state.arenas().close();
         state.remoteKeys().close();
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         state.close();
     }
 }

@@ -92,7 +92,7 @@ public final class ProfileImpl extends FidObject implements Profile {
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         callbacks.values().forEach(ProfileCallbacks::remove);
         callbacks.clear();
     }
@@ -162,7 +162,7 @@ public final class ProfileImpl extends FidObject implements Profile {
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.BOUND_REGION;
     }
 }

@@ -444,12 +444,12 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return role.closeRank;
     }
 
     @Override
-    public void closing() {
+    protected void closing() {
         if (scalable != null) {
             scalable.checkClosable();
         }
@@ -481,7 +481,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         if (!isParked) {
             state.close();
         }

@@ -81,7 +81,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         endpoint.destinations().left(address);
     }
 

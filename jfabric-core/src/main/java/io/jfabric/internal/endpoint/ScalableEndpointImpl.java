@@ -152,7 +152,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     @Override
-    public void closingChildren() {
+    protected void closingChildren() {
         closes = true;
     }
 
@@ -165,7 +165,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         naming.close();
     }
 
@@ -175,7 +175,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.ENDPOINT;
     }
 }

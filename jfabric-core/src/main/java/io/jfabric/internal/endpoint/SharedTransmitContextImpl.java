@@ -37,7 +37,7 @@ public final class SharedTransmitContextImpl extends FidObject implements Shared
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.SHARED_CONTEXT;
     }
 }

@@ -89,25 +89,25 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     public abstract String kind();
 
     /** Among siblings, lower ranks are closed first. */
-    public int closeRank() {
+    protected int closeRank() {
         return 0;
     }
 
     /** Called before what was opened from this is closed, while no other thread is inside the family. */
-    public void closingChildren() {
+    protected void closingChildren() {
     }
 
     /** Called before the object is closed, which may still fail. */
-    public void closing() {
+    protected void closing() {
     }
 
     /** Whether the provider takes the object apart even if it then answers that it is busy. */
-    public boolean failsForGood() {
+    protected boolean failsForGood() {
         return false;
     }
 
     /** Called once the provider has closed the object; releases what jfabric itself keeps for it. */
-    public void closed() {
+    protected void closed() {
     }
 
     /** Null for an object that has none. */
@@ -487,9 +487,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     }
 
     public static void check(String operation, long result, String detail) {
-        if (result < 0) {
-            throw FabricException.of(operation, result, detail);
-        }
+        Results.check(operation, result, detail);
     }
 
     @Override

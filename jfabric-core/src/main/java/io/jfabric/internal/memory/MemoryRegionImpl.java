@@ -288,7 +288,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         // an endpoint that a region is bound to cannot be closed before it
         return bound ? CloseRank.BOUND_REGION : CloseRank.REGION;
     }
@@ -303,7 +303,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
      * they look for it, no thread is inside yet.
      */
     @Override
-    public void closed() {
+    protected void closed() {
         described().forEach(buffer -> domain.localRegions().remove(buffer, localDescriptor));
         hold.release();
         domain.activity().deregistered(byteSize);

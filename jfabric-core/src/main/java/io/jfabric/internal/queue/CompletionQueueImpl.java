@@ -238,7 +238,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     @Override
-    public void closed() {
+    protected void closed() {
         contexts.closed(this);
     }
 
@@ -489,7 +489,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.QUEUE;
     }
 

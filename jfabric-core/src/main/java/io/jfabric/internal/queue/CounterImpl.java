@@ -227,7 +227,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     }
 
     @Override
-    public void closing() {
+    protected void closing() {
         domain.pendingTriggers().checkClosable(this);
     }
 
@@ -248,7 +248,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.QUEUE;
     }
 }

@@ -155,7 +155,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.POLL_SET;
     }
 }

@@ -122,7 +122,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
     }
 
     @Override
-    public int closeRank() {
+    protected int closeRank() {
         return CloseRank.WAIT_SET;
     }
 }
