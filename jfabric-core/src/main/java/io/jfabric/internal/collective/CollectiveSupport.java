@@ -13,7 +13,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.post.DomainState;
 import java.lang.foreign.Arena;
@@ -42,7 +42,7 @@ final class CollectiveSupport {
             if (result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP || result == -Errno.EINVAL) {
                 return Optional.empty();
             }
-            FidObject.check("fi_query_collective", result, "provider " + domain.info().provider());
+            Results.check("fi_query_collective", result, "provider " + domain.info().provider());
             MemorySegment datatype = fi_collective_attr.datatype_attr(attr);
             return Optional.of(new CollectiveAttributes(Amount.of(fi_atomic_attr.count(datatype)),
                     Amount.of(fi_atomic_attr.size(datatype)), Amount.of(fi_collective_attr.max_members(attr))));

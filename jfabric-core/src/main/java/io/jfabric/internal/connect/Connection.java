@@ -8,6 +8,7 @@ import io.jfabric.internal.address.Names;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -115,7 +116,7 @@ public final class Connection {
         }
         boolean begun = false;
         try {
-            FidObject.check(operation, endpoint.call(call), detail);
+            Results.check(operation, endpoint.call(call), detail);
             begun = true;
         } finally {
             if (!begun) {
@@ -160,7 +161,7 @@ public final class Connection {
                         && !Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
                     int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
                     if (result != -Errno.ENOTCONN) {
-                        FidObject.check("fi_shutdown", result, null);
+                        Results.check("fi_shutdown", result, null);
                     }
                 }
             }

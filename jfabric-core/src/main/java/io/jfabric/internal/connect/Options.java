@@ -2,7 +2,7 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.bindings.Libfabric;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.option.EndpointOption;
 import java.lang.foreign.Arena;
@@ -21,7 +21,7 @@ final class Options {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ROOM, 8);
             MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, option.byteSize());
-            FidObject.check("fi_getopt(" + option + ")", EpOps.getopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
+            Results.check("fi_getopt(" + option + ")", EpOps.getopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
                     value.address(), length.address()), null);
             return option.decode(value);
         }
@@ -31,7 +31,7 @@ final class Options {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ROOM, 8);
             option.encode(memory, value);
-            FidObject.check("fi_setopt(" + option + ")", EpOps.setopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
+            Results.check("fi_setopt(" + option + ")", EpOps.setopt(fid, Libfabric.FI_OPT_ENDPOINT(), option.code(),
                     memory.address(), option.byteSize()), "value " + value);
         }
     }

@@ -8,7 +8,7 @@ import io.jfabric.internal.context.RawContext;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
@@ -48,7 +48,7 @@ public final class DirectedCancel {
         }
         long result = cancel(contexts, fid, token);
         if (result != -Errno.ENOENT) {
-            FidObject.check("fi_cancel", result, null);
+            Results.check("fi_cancel", result, null);
             if (isShared && Quirks.of(endpoint.info().provider()).has(Quirk.SHARED_CANCEL_IS_SILENT)) {
                 contexts.registry().over(token);
             }

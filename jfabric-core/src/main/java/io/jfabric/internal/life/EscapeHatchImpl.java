@@ -28,7 +28,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
         long address = argument == null ? 0 : Buffers.address("fi_control", argument);
         try {
             int result = object.call(fid -> FidOps.control(fid, command, address));
-            FidObject.check("fi_control(" + command + ")", result, object.kind());
+            Results.check("fi_control(" + command + ")", result, object.kind());
             return result;
         } finally {
             Reference.reachabilityFence(argument);
@@ -61,7 +61,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
             fi_fid_var.name(variable, name);
             fi_fid_var.val(variable, MemorySegment.ofAddress(value));
             int result = object.call(fid -> FidOps.control(fid, command, variable.address()));
-            FidObject.check(operation, result, object.kind() + ", variable " + name);
+            Results.check(operation, result, object.kind() + ", variable " + name);
         } finally {
             Reference.reachabilityFence(memory);
         }
@@ -73,7 +73,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             long text = CText.of(arena, "fi_open_ops", name).address();
             int code = object.call(fid -> FidOps.openOps(fid, text, flags, result.address(), 0));
-            FidObject.check("fi_open_ops", code, object.kind() + ", " + name);
+            Results.check("fi_open_ops", code, object.kind() + ", " + name);
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -84,7 +84,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
         try (Arena arena = Arena.ofConfined()) {
             long text = CText.of(arena, "fi_set_ops", name).address();
             int code = object.call(fid -> FidOps.setOps(fid, text, flags, table, 0));
-            FidObject.check("fi_set_ops", code, object.kind() + ", " + name);
+            Results.check("fi_set_ops", code, object.kind() + ", " + name);
         } finally {
             Reference.reachabilityFence(ops);
         }
@@ -99,7 +99,7 @@ public final class EscapeHatchImpl implements EscapeHatch {
             }
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment value = arena.allocateFrom(ValueLayout.JAVA_LONG, flags);
-                FidObject.check(operation, FidOps.control(address, command, value.address()), object.kind());
+                Results.check(operation, FidOps.control(address, command, value.address()), object.kind());
                 return value.get(ValueLayout.JAVA_LONG, 0);
             }
         });

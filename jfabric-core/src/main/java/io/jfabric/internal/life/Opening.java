@@ -31,7 +31,7 @@ public final class Opening {
     public static long open(long parent, String operation, Opener opener, String detail) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            FidObject.check(operation, opener.open(parent, result.address()), detail);
+            Results.check(operation, opener.open(parent, result.address()), detail);
             long opened = result.get(ValueLayout.JAVA_LONG, 0);
             if (opened == 0) {
                 throw FabricException.of(operation, Errno.ENODATA, (detail == null ? "" : detail + "; ")

@@ -13,7 +13,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.quirk.Quirk;
@@ -133,7 +133,7 @@ public final class AtomicSupport {
             if (isNo(result) || result == -Errno.ENOSYS) {
                 return Optional.empty();
             }
-            FidObject.check("fi_query_atomic", result, "provider " + domain.info().provider());
+            Results.check("fi_query_atomic", result, "provider " + domain.info().provider());
             return Optional.of(new AtomicAttributes(attr.get(ValueLayout.JAVA_LONG, 0),
                     attr.get(ValueLayout.JAVA_LONG, 8)));
         }

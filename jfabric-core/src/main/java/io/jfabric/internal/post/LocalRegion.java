@@ -6,8 +6,8 @@ import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.MrOps;
 import java.util.Map;
@@ -114,6 +114,6 @@ public final class LocalRegion {
 
     /** As {@link #close}, of one that was made by {@link #alone}; takes no lock. */
     public void closeAlone() {
-        FidObject.check("fi_close(memory region)", FidOps.close(mr), null);
+        Results.check("fi_close(memory region)", FidOps.close(mr), null);
     }
 }

@@ -5,7 +5,7 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_mr_map_raw;
 import io.jfabric.internal.ffi.Structs;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +51,7 @@ public final class RemoteKeys {
             fi_mr_map_raw.raw_key(map, arena.allocateFrom(ValueLayout.JAVA_BYTE, raw.bytes()));
             fi_mr_map_raw.key_size(map, raw.bytes().length);
             fi_mr_map_raw.key(map, key);
-            FidObject.check("fi_mr_map_raw",
+            Results.check("fi_mr_map_raw",
                     FidOps.control(d, Libfabric.FI_MAP_RAW_MR(), map.address()),
                     "the region comes from a provider whose keys must be mapped; is " + domain.info().provider()
                             + " the same provider?");
@@ -63,7 +63,7 @@ public final class RemoteKeys {
         domain.object().call(d -> mapped.computeIfPresent(raw, (r, key) -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pointer = arena.allocateFrom(ValueLayout.JAVA_LONG, key);
-                FidObject.check("fi_mr_unmap_key",
+                Results.check("fi_mr_unmap_key",
                         FidOps.control(d, Libfabric.FI_UNMAP_KEY(), pointer.address()), null);
             }
             return null;

@@ -15,7 +15,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.library.Exports;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.CqOps;
 import io.jfabric.internal.post.OverflowTail;
 import io.jfabric.internal.quirk.Quirk;
@@ -69,7 +69,7 @@ public final class CompletionErrors {
             if (result == -Errno.EAGAIN || result == 0) {
                 return null;
             }
-            FidObject.check("fi_cq_readerr", result, null);
+            Results.check("fi_cq_readerr", result, null);
             return echoes && isEcho(entry) ? null : decode(cq, entry, arena);
         }
     }

@@ -14,6 +14,7 @@ import io.jfabric.bindings.fi_wait_pollfd;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -136,7 +137,7 @@ public final class WaitObjects {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
             answer.set(JAVA_INT, 0, -1);
-            FidObject.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
+            Results.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
             int fd = answer.get(JAVA_INT, 0);
             if (fd < 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS, noneFor(object));
@@ -160,7 +161,7 @@ public final class WaitObjects {
                     capacity = count;
                     continue;
                 }
-                FidObject.check("fi_control(FI_GETWAIT)", result, noneFor(object));
+                Results.check("fi_control(FI_GETWAIT)", result, noneFor(object));
                 List<PollDescriptor> list = new ArrayList<>();
                 for (long at = 0; at < count * POLLFD_BYTES; at += POLLFD_BYTES) {
                     list.add(new PollDescriptor(fds.get(JAVA_INT, at), fds.get(ValueLayout.JAVA_SHORT, at + 4)));
@@ -175,7 +176,7 @@ public final class WaitObjects {
         require(object, actual, WaitObject.MUTEX_COND);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment answer = arena.allocate(ANSWER_BYTES, 8);
-            FidObject.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
+            Results.check("fi_control(FI_GETWAIT)", ask(object, Libfabric.FI_GETWAIT(), answer), noneFor(object));
             if (answer.asSlice(fi_mutex_cond.sizeof()).mismatch(arena.allocate(ANSWER_BYTES)) < ANSWER_BYTES
                     - fi_mutex_cond.sizeof() && answer.get(JAVA_LONG, fi_mutex_cond.sizeof()) != 0) {
                 throw FabricException.of("fi_control(FI_GETWAIT)", Errno.ENOSYS,

@@ -7,6 +7,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_op_cntr;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.RequestImpl;
@@ -123,7 +124,7 @@ public final class DeferralImpl implements Deferral {
         domain.quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, "fi_control(FI_FLUSH_WORK)");
         int result = domain.object().call(d ->
                 FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
-        FidObject.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
+        Results.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
     }
 
     /** With the contexts of the endpoint that transfers; null for work on a counter. */

@@ -8,6 +8,7 @@ import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CounterImpl;
@@ -84,7 +85,7 @@ public final class DeferredWorkImpl implements DeferredWork {
     @Override
     public void cancel() {
         int result = domain.object().call(d -> FidOps.control(d, Libfabric.FI_CANCEL_WORK(), address()));
-        FidObject.check("fi_control(FI_CANCEL_WORK)", result, "provider " + domain.info().provider());
+        Results.check("fi_control(FI_CANCEL_WORK)", result, "provider " + domain.info().provider());
         forget();
     }
 
