@@ -196,6 +196,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param address a value that an insertion gave
      * @param userId the value to report
+     * @throws IllegalArgumentException if the address is not in the vector
      * @throws FabricException {@code FI_ENOSYS} where the library or provider lacks it
      */
     void setUserId(long address, long userId);

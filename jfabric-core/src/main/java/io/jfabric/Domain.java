@@ -228,6 +228,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @return the region
      * @throws IllegalArgumentException if the key is -1 and not ignored, and as for
      *     {@link #register(MemorySegment, MemoryAccess, MemoryAccess...)}
+     * @throws IllegalStateException if the arena of the memory is closed
+     * @throws WrongThreadException if the memory is confined to another thread
+     * @throws FabricException if the provider refuses it, such as {@code FI_ENOKEY} for a key that is in use
      */
     MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others);
@@ -240,6 +243,11 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param first one right
      * @param others more rights
      * @return the region
+     * @throws IllegalArgumentException if there are no buffers or more than the provider takes, and as for
+     *     {@link #register(MemorySegment, MemoryAccess, MemoryAccess...)}
+     * @throws IllegalStateException if the arena of a buffer is closed
+     * @throws WrongThreadException if a buffer is confined to another thread
+     * @throws FabricException if the provider refuses it
      */
     MemoryRegion register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others);
 
@@ -248,6 +256,14 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param attributes what to register, and how
      * @return the region
+     * @throws IllegalArgumentException as for {@link #register(MemorySegment, long, MemoryAccess, MemoryAccess...)} and
+     *     {@link #register(List, MemoryAccess, MemoryAccess...)}; or if the memory is a DMA-buf, and the attributes do
+     *     not say of which device
+     * @throws IllegalStateException if the arena of a buffer is closed
+     * @throws WrongThreadException if a buffer is confined to another thread
+     * @throws FabricException if the provider refuses it; {@code FI_ENOSYS} for what the loaded libfabric is too old
+     *     for; {@code FI_EOPNOTSUPP} for a DMA-buf, if the domain was opened without
+     *     {@link io.jfabric.info.Capability#HMEM}
      */
     MemoryRegion register(MemoryRegionAttributes attributes);
 

@@ -129,6 +129,10 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param direction which operations get them; the others have those of this endpoint
      * @param flags the default flags of the alias's operations
      * @return the alias
+     * @throws IllegalArgumentException if one of the flags cannot be a default
+     * @throws IllegalStateException if the endpoint is not enabled
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the provider cannot have one of the flags as a default;
+     *     {@code FI_ENOSYS} if it has no aliases, or libfabric is too old for a flag
      */
     Endpoint alias(Direction direction, Flags<OperationFlag> flags);
 
@@ -327,7 +331,10 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param direction of which operations
      * @param flags the flags
      * @return this
+     * @throws IllegalArgumentException if one of the flags cannot be a default
      * @throws IllegalStateException if threads do not come out of native calls
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the provider cannot have one of the flags as a default;
+     *     {@code FI_ENOSYS} if libfabric is too old for one
      */
     Endpoint setOperationFlags(Direction direction, Flags<OperationFlag> flags);
 

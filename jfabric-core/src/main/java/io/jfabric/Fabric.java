@@ -268,6 +268,9 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      *
      * @param objects queues, counters and wait sets of this fabric that have file descriptors
      * @return false if one of them has something to read: read it until there is nothing, then ask again
+     * @throws IllegalArgumentException if one of them was opened without a wait object or to wait by yielding, or
+     *     belongs to another fabric
+     * @throws FabricException if the provider cannot tell
      */
     boolean tryWait(Waitable... objects);
 

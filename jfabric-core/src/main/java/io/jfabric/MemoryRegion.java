@@ -79,6 +79,9 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      *
      * @param index which buffer, from 0
      * @return the region of that buffer alone
+     * @throws IndexOutOfBoundsException if there is no such buffer
+     * @throws IllegalStateException if the region has no key yet, as for {@link #remote()}, or the arena of the memory
+     *     is closed
      */
     RemoteRegion remote(int index);
 

@@ -115,7 +115,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * ({@link Hints#msg()}).
      *
      * @return the listener; closed with the node
-     * @throws IllegalStateException on a node without connections
+     * @throws IllegalStateException if the node is closed, or has no connections
+     * @throws FabricException if the provider cannot listen, such as {@code FI_EADDRINUSE} if the address is in use
      */
     NodeListener listen();
 
@@ -124,7 +125,10 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      *
      * @param address an address of this machine; port 0 for any
      * @return the listener; closed with the node
-     * @throws IllegalStateException on a node without connections
+     * @throws IllegalArgumentException if it cannot be an address of this node's provider
+     * @throws IllegalStateException if the node is closed, or has no connections
+     * @throws FabricException if the provider cannot listen there, such as {@code FI_EADDRINUSE} if the address is in
+     *     use, or {@code FI_EADDRNOTAVAIL} if it is not one of this machine
      */
     NodeListener listen(Address address);
 
