@@ -128,7 +128,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param node host name or address
      * @param service port or service name
      * @return the value to send to
-     * @throws IllegalArgumentException if the service is no port where the provider looks up services of host names
+     * @throws IllegalArgumentException if the service is not a port where the provider looks up services of host names
      *     only (tcp, udp, rxm); if node or service is empty; if the node is an IPv4 address and the domain's are IPv6,
      *     where libfabric would cut all addresses of the vector
      * @throws IllegalStateException as for {@link #insert(byte[])}

@@ -91,7 +91,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     Endpoint bind(Counter counter, BindFlag first, BindFlag... others);
 
     /**
-     * Passes the contexts of plain operations to the provider as they are, for programs that count nanoseconds. jfabric
+     * Passes the contexts of plain operations to the provider as they are, for latency-critical programs. jfabric
      * does not keep track of these operations then, so the program must take care of this itself:
      * <ul>
      * <li>Memory of {@link java.lang.foreign.Arena#ofAuto} must be kept reachable until the completion.

@@ -141,7 +141,7 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
-     * The providers in the loaded libfabric ({@code FI_PROV_ATTR_ONLY}), also those that find no device here.
+     * The providers in the loaded libfabric ({@code FI_PROV_ATTR_ONLY}), including those that find no device here.
      *
      * @return name and version of each
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same

@@ -67,7 +67,7 @@ public sealed interface FabricEvent {
     }
 
     /**
-     * A connection is there ({@code FI_CONNECTED}).
+     * A connection is established ({@code FI_CONNECTED}).
      *
      * @param endpoint the endpoint
      * @param data what the peer sent along

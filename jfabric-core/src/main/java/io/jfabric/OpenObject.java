@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  *     themselves, services and callers below their nodes
  * @param kind such as {@code Endpoint}
  * @param description the text of the object itself
- * @param age for how long it has been open
+ * @param age how long it has been open
  * @param openedHere the stack trace of its opening; of regions and arenas only with {@code -Djfabric.leaks=stack}
  */
 public record OpenObject(long number, OptionalLong parent, String kind, String description, Duration age,

@@ -40,8 +40,8 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
     /**
      * Gives the endpoint an address of the application's choice ({@code fi_setname}). Before it listens.
      *
-     * <p>It must also come before an event queue is bound: verbs changes the address by a new connection identifier,
-     * which the queue would not know of.
+     * <p>It must also come before an event queue is bound: verbs changes the address by making a new connection
+     * identifier, which the queue would not know of.
      *
      * @param address the address
      * @return this

@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Errors of setters: {@link NullPointerException}, {@link IllegalArgumentException} for buffers that cannot be used,
  * too many of them, and flags that mean nothing to the operation, {@link IndexOutOfBoundsException} for a part outside
- * its buffer or region, {@link IllegalStateException} for memory whose arena is closed, and where another thread is
- * just changing or posting the request.
+ * its buffer or region, {@link IllegalStateException} for memory whose arena is closed, and if another thread is
+ * changing or posting the request at that moment.
  *
  * @param <R> the concrete type, which setters return
  */

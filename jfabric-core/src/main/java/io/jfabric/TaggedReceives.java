@@ -93,7 +93,8 @@ public sealed interface TaggedReceives permits TaggedMessages {
 
     /**
      * Drops the message that {@link #peekAndClaim} reserved ({@code FI_CLAIM} with {@code FI_DISCARD}). Where this is
-     * refused with {@code FI_EOPNOTSUPP}, receive it by {@link #claim}, which every provider can that reserves.
+     * refused with {@code FI_EOPNOTSUPP}, receive it by {@link #claim}, which every provider that reserves messages can
+     * do.
      *
      * @param peer as it was peeked for
      * @param tag as it was peeked for

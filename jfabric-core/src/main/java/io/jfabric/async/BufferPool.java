@@ -93,8 +93,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
     boolean isOpen();
 
     /**
-     * Closes the pool and frees its memory. Closing again does nothing. Does not wait, as {@link #tryClose(Duration)}
-     * does; those who wait for a buffer get an exception.
+     * Closes the pool and frees its memory. Closing again does nothing. Unlike {@link #tryClose(Duration)}, does not
+     * wait; those who wait for a buffer get an exception.
      *
      * @throws IllegalStateException if a buffer is taken, or an operation uses the memory of one; the message says how
      *     many, and where they were taken if that is known. The pool then stays open

@@ -49,8 +49,8 @@ public sealed interface Call permits IncomingCall {
      * @return done when the memory of the answer may be used again. That is at once, except for long answers in native
      *     memory, which are sent from where they are (see {@link Caller} for how long); memory that is confined to a
      *     thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the caller is gone,
-     *     {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it does not want the answer any
-     *     more or the service was closed, or with what kept the node from sending it
+     *     {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it no longer wants the answer or the
+     *     service was closed, or with what kept the node from sending it
      * @throws IllegalStateException if the call was answered; or if the memory was freed before, and the call can still
      *     be answered. If another thread frees it meanwhile, the caller may get a {@link CallException} instead; or,
      *     unless it is memory of a {@link io.jfabric.FabricArena}, wrong data

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
  *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service. (If it
  *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed, its process was started again, or it had given up this
- *       caller, whose node its keep-alive missed; whether it has seen the call is unknown;
+ *       caller because its keep-alive had no answer from this node; whether it has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed.
@@ -42,9 +42,9 @@ import java.util.concurrent.CompletableFuture;
  * before its node has looked at its queue again go together then: at once, as a rule, and after a millisecond or two in
  * any case. So many calls under way cost few system calls on tcp.
  *
- * <p>A long request must be sent within the deadline of this node, counted from when it may go, and be with the service
- * within that of the service's node, which is taken to be 30 seconds to an hour, from when it was announced
- * ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. To
+ * <p>A long request must be sent within the deadline of this node, counted from when it may be sent, and must reach the
+ * service within that of the service's node, which is taken to be 30 seconds to an hour, counted from when it was
+ * announced ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. To
  * send gigabytes, or many long requests at once, over a slow network, give both nodes longer deadlines.
  *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
@@ -210,21 +210,21 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     long answered();
 
     /**
-     * How many calls were refused by an {@link OverloadException}, of this side's or the service's.
+     * How many calls were refused with an {@link OverloadException}, raised on this side or by the service.
      *
      * @return since it was opened
      */
     long refused();
 
     /**
-     * How many calls failed with {@code FI_ETIMEDOUT}, as their deadline had passed.
+     * How many calls failed with {@code FI_ETIMEDOUT} because their deadline had passed.
      *
      * @return since it was opened
      */
     long late();
 
     /**
-     * How many calls ended in any other way, those among them that the program cancelled.
+     * How many calls ended in any other way, including those the program cancelled.
      *
      * @return since it was opened
      */

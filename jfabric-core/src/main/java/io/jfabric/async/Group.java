@@ -16,23 +16,22 @@ import org.jspecify.annotations.Nullable;
  * Processes that work together, each known by its rank: collective operations, made in software from tagged messages,
  * so that they work on every provider.
  *
- * <p>All members start the same operations in the same order, with buffers of the same sizes (but for the
- * {@link #allToAll(MemorySegment, long[], MemorySegment, long[]) allToAll} that is told them) and, where they combine
- * elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements, and no
- * error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT} of one
- * group: one more throws {@link IllegalStateException}. All members need the same version of jfabric and of libfabric,
- * as these decide which messages wait for their receivers. A node with low limits
+ * <p>All members start the same operations in the same order, with buffers of the same sizes (except for the
+ * {@link #allToAll(MemorySegment, long[], MemorySegment, long[]) allToAll} that takes explicit sizes) and, where they
+ * combine elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements,
+ * and no error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT}
+ * of one group: one more throws {@link IllegalStateException}. All members need the same version of jfabric and of
+ * libfabric, as these decide which messages wait for their receivers. A node with low limits
  * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. Operations are
  * started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread if
  * they are late; with {@link NodeOptions#withExecutor} by that executor.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back ({@link Node#released} tells).
- * They must not be confined to a
- * thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and only that thread makes
- * progress; callbacks of futures must not wait for anything then, as another thread goes on with what is late or waits.
- * They hold whole elements; their sizes say how many. A result buffer may be larger than the result. If an operation
- * can work in place, its description says so; otherwise buffer and result must not overlap.
+ * They must not be confined to a thread, unless callers make all progress ({@link NodeOptions#withCallerProgress}) and
+ * only that thread makes progress; callbacks of futures must not wait for anything then, as another thread goes on with
+ * what is late or waits. They hold whole elements; their sizes say how many. A result buffer may be larger than the
+ * result. If an operation can work in place, its description says so; otherwise buffer and result must not overlap.
  *
  * <p>What can be combined: integers of 8 to 128 bits with {@link AtomicOp#MIN} to {@link AtomicOp#BXOR}; FLOAT, DOUBLE,
  * FLOAT16 and BFLOAT16 with the same, except the bitwise operations; complex numbers with these, except MIN and MAX.
@@ -43,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. Where {@link KeepAlive} watches that
  * member, or its peer was closed, everything that is under way in the group fails at once at this member, and so does
  * what is started next, with the keep-alive's reason ({@code FI_EHOSTDOWN}, {@code FI_ECONNRESET}) or
- * {@code FI_ECANCELED}, and names the rank: also what waits for a member that lives, which may wait for the dead one
- * itself. So every member should watch all others. A member that has done its part and ends fails the rest in the same
- * way. After a failure the group cannot be used any more: operations throw {@link IllegalStateException}. Make a new
- * group, with a new name, of the members that are left; the end of a process that is not its member does it no
+ * {@code FI_ECANCELED}, and names the rank. That includes what waits for a live member, which may itself be waiting for
+ * the dead one. So every member should watch all others. A member that has done its part and ends fails the rest in the
+ * same way. After a failure the group cannot be used any more: operations throw {@link IllegalStateException}. Make a
+ * new group, with a new name, of the members that are left; the end of a process that is not its member does it no
  * harm, however late it becomes known. Cancelling a future, or completing it in any other way, fails the group too.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
@@ -58,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * thread; the program decides on the order among its threads.
  *
  * <p>When a future is done, this member's part is done, but perhaps not that of the others: what was sent last may
- * still be on its way. Closing the node too early loses it; let members tell each other that they are done, or wait for
- * a moment before closing.
+ * still be on its way. Closing the node too early loses it; let members tell each other that they are done, or pause
+ * briefly before closing.
  */
 public sealed interface Group extends AutoCloseable permits GroupImpl {
     /** How many operations of one group may be under way. */

@@ -15,26 +15,26 @@ import java.util.concurrent.CompletableFuture;
  * down, which is noticed within twice the interval: {@link Peer#ended()} fails with {@code FI_EHOSTDOWN}, and so does
  * everything under way to that peer. The same happens when the peer's process was started again meanwhile
  * ({@code FI_ECONNRESET}). The peer is closed then; {@link Node#peer(byte[])} of the same address makes a new one,
- * which can be watched and used as soon as a process is there again. That its process was started again is also
- * noticed of a peer that is not watched but watches this node.
+ * which can be watched and used as soon as a process is there again. A restart of its process is also noticed for a
+ * peer that is not watched but itself watches this node.
  *
- * <p>Messages state who sent them, which anybody can: a peer that is said to have been started again is asked first, at
- * its address. It is believed only if it is said again, after an interval without an answer. Whoever watches this node
- * becomes a peer of it, until that is closed; on {@code shm} a node can meet 256 others in its life, closed peers
- * included, and is dead for further ones that watch it, as its log says.
+ * <p>Messages state who sent them, which anybody can fake: when one says that a peer was started again, the peer is
+ * asked first, at its address. The claim is believed only if it is repeated after an interval without an answer.
+ * Whoever watches this node becomes a peer of it, until that is closed; on {@code shm} a node can meet 256 others in
+ * its life, closed peers included, and looks dead to any further ones that watch it, as its log says.
  *
  * <p>Other peers are not affected. But where the provider is {@code shm} of libfabric before 2.5, messages above 4 KiB
  * that a live peer does not take hold up those to others, although their futures have failed: the provider still has
  * them. Those to a process that has died do not, where the kernel lets processes read each other's memory.
  *
- * <p>On a node whose callers make all progress a thread of the keep-alive's polls as well, in each of its intervals:
+ * <p>On a node whose callers make all progress, a thread of the keep-alive polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.
  *
  * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers, nor does
  * a node whose engine was kept by a callback: nobody is declared dead while answers may still be unread. But such a
- * node does not answer either, and is dead for those who watch it. If it watches them, too, it learns of that as soon
- * as it goes on: those peers end with {@code FI_ECONNRESET}, as what they sent or expected has failed there. Each side
- * can make the other a peer again. Thread-safe.
+ * node does not answer either, and looks dead to those that watch it. If it watches them, too, it learns of that as
+ * soon as it goes on: those peers end with {@code FI_ECONNRESET}, as what they sent or expected has failed there. Each
+ * side can make the other a peer again. Thread-safe.
  */
 public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**

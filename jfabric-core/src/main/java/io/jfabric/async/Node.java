@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 
 /**
- * A place on the network. Owns a fabric, a domain, an endpoint with its queue and address vector, memory, and the
- * thread that makes progress (or uses an {@link Engine}). Thread-safe; closing it ends all of these, and everything
- * that is under way.
+ * An endpoint on the network together with everything it needs: fabric, domain, queue, address vector, memory, and the
+ * thread that makes progress (unless it uses an {@link Engine}). Thread-safe; closing it ends all of these, and
+ * everything that is under way.
  */
 public sealed interface Node extends Operations, AutoCloseable permits NodeOperations {
     /**
@@ -323,10 +323,10 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     /**
      * Ends everything, at any time and from any thread, callbacks included: operations that are under way or wait fail
      * with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects are closed and the memory
-     * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer of the peer.
-     * Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is under
-     * way belongs to libfabric until a later call succeeds. Calls with memory of other arenas than
-     * {@link io.jfabric.FabricArena}s, and long answers, only end with that.
+     * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer from the
+     * peer. Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is
+     * under way belongs to libfabric until a later call succeeds. Calls with memory of arenas other than
+     * {@link io.jfabric.FabricArena}s, and long answers, only end then.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  *
  * <p>If the provider is busy or a limit here is reached, an operation waits in the node's backlog, in order behind
  * those to the same peer; its future looks the same. When the backlog is full, operations fail at once with an
- * {@link OverloadException}, except for some to peers for whom little waits.
+ * {@link OverloadException}, although a few more are accepted for peers that have few operations waiting.
  */
 public final class NodeOptions {
     /** No limit: waits as long as it takes. 292 years, the longest duration that {@link Duration#toNanos} takes. */
@@ -107,8 +107,8 @@ public final class NodeOptions {
      * itself runs what was appended to it, and so may one that waits for it where callers make all progress. A task
      * that the program itself gives to an executor of one thread must not wait for the node's futures.
      *
-     * @param completing the executor; must not discard tasks: their futures, and maybe those that complete later, would
-     *     never be done, as their deadlines come through it, too. It may refuse them with an exception
+     * @param completing the executor; must not discard tasks: their futures, and perhaps those that complete later,
+     *     would never be done, since it also handles their deadlines. It may refuse them with an exception
      * @return new options
      */
     public NodeOptions withExecutor(Executor completing) {
@@ -178,8 +178,8 @@ public final class NodeOptions {
     /**
      * Changes how many operations may wait; further ones are refused at once, so that neither memory nor waiting time
      * grows without end. All share it: sends to every peer, the program's receives, and what the node itself sends for
-     * calls. When it is full, as one peer has stopped, an eighth more is for peers for whom fewer than 64 wait. When
-     * that is full, too, sends to all are refused, and answers to calls may be late or lost.
+     * calls. If it fills up because one peer has stalled, an extra eighth is reserved for peers with fewer than 64
+     * waiting operations. When that is full, too, sends to all are refused, and answers to calls may be late or lost.
      *
      * @param operations how many, up to 16,777,216; 0 for none
      * @return new options

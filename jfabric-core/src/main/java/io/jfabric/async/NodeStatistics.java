@@ -18,9 +18,9 @@ public sealed interface NodeStatistics permits NodeStatisticsImpl {
     /** {@return how many operations wait because the provider or a peer is busy, or a limit is reached} */
     int waiting();
 
-    /** {@return how many bytes sends, writes and operands of atomics had} */
+    /** {@return how many bytes there were in sends, writes and operands of atomics} */
     long bytesSent();
 
-    /** {@return how many bytes receives, reads and results of atomics had} */
+    /** {@return how many bytes there were in receives, reads and results of atomics} */
     long bytesReceived();
 }

@@ -34,15 +34,14 @@ import org.jspecify.annotations.Nullable;
  * was given up takes no message. If the message came first, the future has it; also if the message has begun to arrive
  * by then: {@code cancel} gives false, the future is not done, and ends with the message, later than its deadline. A
  * peer that does not finish its message cannot delay that for ever: the future ends as given up when an operation that
- * began then would be late ({@link NodeOptions#withDeadline}, and a second at least; 30 seconds where there is no
+ * began then would be late ({@link NodeOptions#withDeadline}, and at least one second; 30 seconds where there is no
  * limit), as the peer's send is late as well, or earlier if the provider finds that the peer has gone. With
  * {@link NodeOptions#withCallerProgress} somebody has to make the progress for that; {@code orTimeout} and
  * {@code completeOnTimeout} do. The provider may also have too much to do to say at once that a receive was cancelled:
- * then, too, {@code cancel} gives false, and the future is cancelled soon. Providers
- * that cannot cancel ({@code udp}, {@code verbs} by itself; an untagged receive from one peer with some) are the
- * exception: the future ends, and the receive takes the next message that fits it, which is lost. A send that is with
- * the provider often cannot be taken back; then only the future ends. {@code get} with a timeout does not give up the
- * operation: it may be called again.
+ * then, too, {@code cancel} gives false, and the future is cancelled soon. Providers that cannot cancel ({@code udp},
+ * {@code verbs} by itself; an untagged receive from one peer with some) are the exception: the future ends, and the
+ * receive takes the next message that fits it, which is lost. A send that is with the provider often cannot be taken
+ * back; then only the future ends. {@code get} with a timeout does not give up the operation: it may be called again.
  *
  * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.
  *

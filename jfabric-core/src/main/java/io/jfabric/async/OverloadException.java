@@ -6,7 +6,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Arguments;
 
 /**
- * Refused at once, because too much waits or is under way: here ({@code FI_EAGAIN}) or at the service
+ * Refused at once, because too much is waiting or under way: here ({@code FI_EAGAIN}) or at the service
  * ({@code FI_EBUSY}). Nothing has been started; try again when other operations are done.
  *
  * <p>Refusing must cost less than doing: these exceptions have no stack trace, and many futures may share one. The

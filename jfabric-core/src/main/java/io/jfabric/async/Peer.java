@@ -16,7 +16,7 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     Node node();
 
     /**
-     * Where it is, on the network.
+     * The peer's network address.
      *
      * @return what its {@link Node#address()} gives; of a connection, the address of the other end
      */

@@ -6,16 +6,16 @@ import io.jfabric.internal.call.service.ServiceImpl;
 import java.time.Duration;
 
 /**
- * Answers the calls of {@link Caller}s: each call goes to a handler. Bounded: when {@link ServiceOptions#limit()} calls
- * are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once, and for requests
- * that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked before it is used; anyone who can reach the
- * node can call.
+ * Answers calls from {@link Caller}s by passing each to a handler. Load is bounded: when {@link ServiceOptions#limit()}
+ * calls are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once, and for
+ * requests that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked before it is used; anyone who can
+ * reach the node can call.
  *
  * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified. The
  * node keeps it, as a peer, until {@link Call#peer()} is closed: a node whose callers come and go, each from a new
  * address, grows with them unless the program does that for those that are gone, or lets {@link KeepAlive#watch} find
  * them dead. On {@code shm} a node can meet 256 others in its life, closed peers included: further callers get no
- * answer, which only the log on the side of the service says. Thread-safe.
+ * answer, which only the log on the service's side says. Thread-safe.
  */
 public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
@@ -77,7 +77,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
 
     /**
      * How many calls were answered, with an answer or a failure that was given to the network. Answers that were
-     * dropped are not counted, as the caller was gone or the service closed.
+     * dropped because the caller was gone or the service closed are not counted.
      *
      * @return since it was opened
      */
@@ -99,7 +99,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long late();
 
     /**
-     * How many messages were dropped because they were invalid, also those of another version of jfabric.
+     * How many messages were dropped because they were invalid, including those of another version of jfabric.
      *
      * @return since it was opened
      */
@@ -113,9 +113,9 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     boolean isOpen();
 
     /**
-     * Takes no more calls, and tells the callers. No handler begins after that, also of a call that has come already;
-     * those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET}, unlike
-     * after {@link #drain}. Closing again does nothing.
+     * Takes no more calls, and tells the callers. No handler begins after that, not even for a call that has come
+     * already; those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET},
+     * unlike after {@link #drain}. Closing again does nothing.
      */
     @Override
     void close();
@@ -124,9 +124,9 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * Finishes what has come, and closes the service. From now on new calls are refused: their callers get
      * {@code FI_EBUSY}, and no handler has seen them. All calls that had come before are handled and answered, also
      * those that wait for the executor, whose long request is on its way, or whose long answer is still to be fetched.
-     * When all answers have gone, the service is closed as by {@link #close()}; that ends the wait, too, when another
-     * thread calls it. Callers say then that they have all answers, so that the node may be closed as well; one that is
-     * silent is waited for a second at most.
+     * When all answers have gone, the service is closed as by {@link #close()}; a call of that by another thread also
+     * ends the wait. Callers then say that they have all answers, so that the node may be closed as well; a silent
+     * caller is waited for at most one second.
      *
      * <p>In any case it is closed afterwards: what is still under way after the timeout, or when the thread is
      * interrupted, is cut off. A handler answers its own call before it drains its service, or lets another thread do

@@ -59,8 +59,8 @@ public final class ServiceOptions {
 
     /**
      * Changes how many callers there may be. One more is refused, unless another has had no call for a minute, and may
-     * have died without a goodbye: that loses its place. Should it call again, it says hello anew, and the call fails
-     * with {@code FI_ECONNRESET}.
+     * have died without a goodbye: that one loses its place. Should it call again, it greets the service anew, and the
+     * call fails with {@code FI_ECONNRESET}.
      *
      * @param number 1 to 65,536
      * @return new options

@@ -56,7 +56,7 @@ public final class Address {
     }
 
     /**
-     * An address of any format, also one jfabric has no constant for.
+     * An address of any format, including one that jfabric has no constant for.
      *
      * @param formatCode the value of {@code fi_info.addr_format}
      * @param bytes the address; copied
@@ -67,8 +67,8 @@ public final class Address {
     }
 
     /**
-     * An IPv4 or IPv6 address ({@code FI_SOCKADDR_IN}, {@code FI_SOCKADDR_IN6}). Of a link-local one the interface goes
-     * along; other addresses are the same on all interfaces.
+     * An IPv4 or IPv6 address ({@code FI_SOCKADDR_IN}, {@code FI_SOCKADDR_IN6}). A link-local address takes its
+     * interface along; other addresses are the same on all interfaces.
      *
      * @param address a resolved address
      * @return the address

@@ -15,7 +15,7 @@ public record NicAttributes(Optional<Device> device, Optional<Bus> bus, Optional
     /**
      * The device ({@code struct fi_device_attr}).
      *
-     * @param name name of the operating system's
+     * @param name the operating system's name for it
      * @param deviceId id in the vendor's catalogue
      * @param deviceVersion revision
      * @param vendorId id of the vendor

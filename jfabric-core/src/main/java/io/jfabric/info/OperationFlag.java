@@ -3,7 +3,7 @@ package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
 
-/** How one operation, or all of an endpoint, behave ({@code op_flags}, fi_endpoint(3)). */
+/** How one operation, or all of an endpoint's, behave ({@code op_flags}, fi_endpoint(3)). */
 public enum OperationFlag implements FabricConstant {
     /** The destination is a multicast address. */
     MULTICAST(Libfabric.FI_MULTICAST(), FIRST),

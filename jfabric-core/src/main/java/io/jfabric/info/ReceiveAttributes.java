@@ -162,7 +162,7 @@ public sealed interface ReceiveAttributes permits ReceiveAttributesImpl {
 
     /**
      * Elements of one I/O vector ({@code fi_rx_attr.iov_limit}). Where jfabric adds one to each receive, so that a
-     * message that is too long does no harm, one buffer less can be received into.
+     * message that is too long does no harm, one buffer fewer can be received into.
      *
      * @return the value
      */
