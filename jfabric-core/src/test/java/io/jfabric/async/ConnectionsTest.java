@@ -451,6 +451,22 @@ class ConnectionsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("msg")
+    void nobodyListensAtAnAddressThatIsTakenOrElsewhere(Providers.Choice choice) throws Exception {
+        Node closed = open(choice);
+        closed.close();
+        assertThatThrownBy(closed::listen).isInstanceOf(IllegalStateException.class);
+        try (Node one = open(choice); ServerSocket taken = new ServerSocket(0)) {
+            Address there = Address.of(new InetSocketAddress("127.0.0.1", taken.getLocalPort()));
+            assertThatThrownBy(() -> one.listen(there)).isInstanceOfSatisfying(FabricException.class,
+                    why -> assertThat(why.error()).isEqualTo(FabricError.EADDRINUSE));
+            Address elsewhere = Address.of(new InetSocketAddress("192.0.2.1", 0));
+            assertThatThrownBy(() -> one.listen(elsewhere)).isInstanceOfSatisfying(FabricException.class,
+                    why -> assertThat(why.error()).isEqualTo(FabricError.EADDRNOTAVAIL));
+        }
+    }
+
     private static long descriptors() throws IOException {
         try (Stream<Path> fds = Files.list(Path.of("/proc/self/fd"))) {
             return fds.count();
