@@ -10,6 +10,7 @@ import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Flags;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.MrMode;
@@ -145,6 +146,20 @@ class EndpointInDomainTest {
         assumeTrue(Providers.RXM.isOffered(), "ofi_rxm is not offered");
         ChildJvm.Result result = SharedJvm.run(LongSend.class);
         assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    /** It shows what its domain has, in place of what it was offered with. */
+    @Test
+    void anEndpointsOwnInfoOpensAnother() {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+             FabricInfoList others = Providers.RXM.find(hints -> hints.domain()
+                     .mrMode(Flags.of(MrMode.BASIC)));
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             Endpoint endpoint = domain.openEndpoint(others.first())) {
+            assertThat(others.first().domain().mrMode()).isNotEqualTo(domain.info().domain().mrMode());
+            assertThat(endpoint.info().domain().mrMode()).isEqualTo(domain.info().domain().mrMode());
+            domain.openEndpoint(endpoint.info()).close();
+        }
     }
 
     /** What a process of its own does: sends what is too long to be copied. */

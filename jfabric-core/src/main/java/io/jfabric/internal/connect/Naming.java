@@ -50,7 +50,7 @@ public final class Naming {
         boolean isChecked = AddressShape.isOneIp(format) && info.endpoint().type() != EndpointType.MSG;
         if (isChecked && address != null && address.isInet()
                 && address.length() != AddressShape.length(format, address.bytes())) {
-            throw new IllegalArgumentException("fi_setname: " + address + " has not the format of the endpoint, "
+            throw new IllegalArgumentException("fi_setname: " + address + " does not have the format of the endpoint, "
                     + AddressShape.name(format) + ", which addresses of its peers have, too: take one of that format, "
                     + "or an info of the other");
         }

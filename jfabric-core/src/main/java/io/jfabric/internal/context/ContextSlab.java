@@ -457,7 +457,7 @@ public final class ContextSlab {
     }
 
     /** Whether no more than so many can be under way: without looking at what others gave back, if that will do. */
-    public boolean hasAtMost(long most) {
+    public synchronized boolean hasAtMost(long most) {
         return shared == null && chunkCount * ContextChunk.SLOTS - freeCount <= most || busy() <= most;
     }
 

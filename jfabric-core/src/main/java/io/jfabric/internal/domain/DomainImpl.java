@@ -182,9 +182,10 @@ public final class DomainImpl extends FidObject implements Domain {
     private <T> T opening(String operation, FabricInfo info, Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
         try (FabricInfoImpl copy = infoImpl.duplicate()) {
+            copy.acceptRegistrationOf(state.info());
             EndpointOpening.check(operation, copy);
             copy.requireOf(operation, state.info().provider(), fabric.state().name());
-            EndpointOpening.checkDomain(state, copy);
+            EndpointOpening.checkDomain(operation, state, copy);
             Limits.withhold(state.quirks(), copy);
             copy.domain().follow(state.info().domain());
             return opener.apply(copy);

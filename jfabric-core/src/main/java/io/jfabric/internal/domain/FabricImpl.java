@@ -2,6 +2,7 @@
 package io.jfabric.internal.domain;
 
 import io.jfabric.Fabric;
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.OpenObject;
 import io.jfabric.Waitable;
@@ -186,22 +187,32 @@ public final class FabricImpl extends FidObject implements Fabric {
                 // providers copy it without a look
                 throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
             }
-            claim(copy.domain().name().get());
-            return openChecked(copy, flags);
+            String name = copy.domain().name().get();
+            boolean isFirst = claim(name);
+            try {
+                return openChecked(copy, flags);
+            } catch (FabricException failed) {
+                if (isFirst && failed.error() == FabricError.ENODATA) {
+                    // there is no such domain
+                    firstDomain.compareAndSet(name, null);
+                }
+                throw failed;
+            }
         }
     }
 
-    /** Also where opening it fails: the provider has looked for what is below then. */
-    private void claim(String domain) {
+    /** Also where opening it fails later: the provider has looked for what is below then. Whether it is the first. */
+    private boolean claim(String domain) {
         if (!Quirks.of(state.provider()).has(Quirk.FIRST_DOMAIN_DECIDES)) {
-            return;
+            return false;
         }
-        String first = firstDomain.updateAndGet(name -> name == null ? domain : name);
-        if (!first.equals(domain)) {
+        String first = firstDomain.compareAndExchange(null, domain);
+        if (first != null && !first.equals(domain)) {
             throw new IllegalArgumentException("fi_domain: the info is for domain " + domain + ", but in this fabric "
                     + "provider " + state.provider() + " makes all domains of what the first one, " + first
                     + ", is made of: open another Fabric");
         }
+        return first == null;
     }
 
     private DomainImpl openChecked(FabricInfoImpl info, long flags) {

@@ -248,8 +248,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         bindings.checkReady();
         Wildcards.beforeEnabling(this, state);
-        bindings.complete();
         presence.beforeEnabling(this::address, used(AddressVectorImpl.class));
+        bindings.complete();
         check("fi_enable", bindings.enable(presence, this::breakDown), bindings.whyNot());
         enabled = true;
         // inside, where its queues stay open

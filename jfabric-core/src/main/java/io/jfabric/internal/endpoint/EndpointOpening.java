@@ -44,33 +44,33 @@ public final class EndpointOpening {
     }
 
     /** What the endpoint's domain must have been opened for. */
-    public static void checkDomain(DomainState domain, FabricInfoImpl info) {
-        checkDomain(domain, info, Quirk.COLLECTIVES_OF_DOMAIN, Capability.COLLECTIVE);
-        checkDomain(domain, info, Quirk.SOURCES_OF_DOMAIN, Capability.SOURCE);
-        checkDomain(domain, info, Quirk.EFA_SOURCES_OF_DOMAIN, Capability.SOURCE);
-        checkDomain(domain, info, Quirk.DIRECTED_BY_DOMAIN, Capability.DIRECTED_RECV);
-        checkDomain(domain, info, Quirk.ATOMICS_OF_DOMAIN, Capability.ATOMIC);
-        checkName(domain, info);
-        checkFormat(domain, info);
+    public static void checkDomain(String operation, DomainState domain, FabricInfoImpl info) {
+        checkDomain(operation, domain, info, Quirk.COLLECTIVES_OF_DOMAIN, Capability.COLLECTIVE);
+        checkDomain(operation, domain, info, Quirk.SOURCES_OF_DOMAIN, Capability.SOURCE);
+        checkDomain(operation, domain, info, Quirk.EFA_SOURCES_OF_DOMAIN, Capability.SOURCE);
+        checkDomain(operation, domain, info, Quirk.DIRECTED_BY_DOMAIN, Capability.DIRECTED_RECV);
+        checkDomain(operation, domain, info, Quirk.ATOMICS_OF_DOMAIN, Capability.ATOMIC);
+        checkName(operation, domain, info);
+        checkFormat(operation, domain, info);
     }
 
     /** Address vectors have the domain's, and providers compare the endpoint's with what they find there. */
-    private static void checkFormat(DomainState domain, FabricInfoImpl info) {
+    private static void checkFormat(String operation, DomainState domain, FabricInfoImpl info) {
         int own = domain.info().addressFormatCode();
         int given = info.addressFormatCode();
         boolean differ = given != own && AddressShape.isOneIp(own) && AddressShape.isOneIp(given);
         if (differ && info.endpoint().type() != EndpointType.MSG) {
-            throw new IllegalArgumentException("fi_endpoint: addresses of the info have the format "
+            throw new IllegalArgumentException(operation + ": addresses of the info have the format "
                     + AddressShape.name(given) + ", those of this domain " + AddressShape.name(own)
                     + ": open a domain with that info");
         }
     }
 
-    private static void checkName(DomainState domain, FabricInfoImpl info) {
+    private static void checkName(String operation, DomainState domain, FabricInfoImpl info) {
         String name = domain.info().domain().name().orElse("");
         String given = info.domain().name().orElse("");
         if (domain.quirks().has(Quirk.FIRST_DOMAIN_DECIDES) && !given.equals(name)) {
-            throw new IllegalArgumentException("fi_endpoint: the info is for domain " + given + ", but this domain is "
+            throw new IllegalArgumentException(operation + ": the info is for domain " + given + ", but this domain is "
                     + name + ", of which provider " + info.provider() + " would make the endpoint: open a Fabric and a "
                     + "Domain with that info");
         }
@@ -83,10 +83,11 @@ public final class EndpointOpening {
         return stale || domain.quirks().has(Quirk.UNKNOWN_SENDERS) ? asked.with(Capability.SOURCE) : asked;
     }
 
-    private static void checkDomain(DomainState domain, FabricInfoImpl info, Quirk quirk, Capability capability) {
+    private static void checkDomain(String operation, DomainState domain, FabricInfoImpl info, Quirk quirk,
+            Capability capability) {
         if (domain.quirks().has(quirk) && info.capabilities().contains(capability)
                 && !domain.info().capabilities().contains(capability)) {
-            throw new IllegalArgumentException("fi_endpoint: the info has the capability " + capability
+            throw new IllegalArgumentException(operation + ": the info has the capability " + capability
                     + ", which the domain was opened without; open the domain with an info that has it");
         }
     }

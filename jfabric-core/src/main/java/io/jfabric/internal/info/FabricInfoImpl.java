@@ -67,6 +67,13 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         offer.checkProvider(operation, this);
     }
 
+    /** The registration mode of its domain, which an endpoint's own info shows, is no edit. */
+    public void acceptRegistrationOf(FabricInfoImpl domainInfo) {
+        if (domain().mrMode().equals(domainInfo.domain().mrMode())) {
+            domain().mrMode(offer.registration());
+        }
+    }
+
     /** Throws unless an endpoint or context can be opened from it: where it was edited, within what was offered. */
     public void requireOffered(String operation) {
         offer.check(operation, this);

@@ -262,6 +262,11 @@ public final class Offer {
         }
     }
 
+    /** As it was offered. */
+    Flags<MrMode> registration() {
+        return Flags.ofBits(MrMode.class, demands[Demand.MR_MODE.ordinal()]);
+    }
+
     private void checkCapabilities(String operation, FabricInfoImpl info) {
         long now = info.capabilities().bits();
         if (now == capabilities) {
