@@ -4,6 +4,7 @@ package io.jfabric.internal.address;
 import io.jfabric.info.Version;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +24,7 @@ final class AuthKeys {
         if (Known.since(SINCE)) {
             check.run();
         }
-        FidObject.check("fi_av_set_user_id", vector.call(av -> AvOps.setUserId(av, address, userId, 0)), needs());
+        Results.check("fi_av_set_user_id", vector.call(av -> AvOps.setUserId(av, address, userId, 0)), needs());
     }
 
     static long insert(FidObject vector, byte[] key) {
@@ -32,7 +33,7 @@ final class AuthKeys {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             long bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, key).address();
             int code = vector.call(av -> AvOps.insertAuthKey(av, bytes, key.length, result.address(), 0));
-            FidObject.check("fi_av_insert_auth_key", code, needs());
+            Results.check("fi_av_insert_auth_key", code, needs());
             return result.get(ValueLayout.JAVA_LONG, 0);
         }
     }

@@ -11,6 +11,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
@@ -69,7 +70,7 @@ final class Insertions {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocateFrom(LONG, Address.NOT_AVAILABLE);
             int inserted = insertOne(packing.packToInsert(arena, address), address, result.address(), flags, 0);
-            FidObject.check("fi_av_insert", inserted, names.explain(inserted, address));
+            Results.check("fi_av_insert", inserted, names.explain(inserted, address));
             if (inserted != 1) {
                 throw FabricException.of("fi_av_insert", Errno.EINVAL, "the provider does not accept the address "
                         + Address.ofCode(info.addressFormatCode(), address) + known.whyRefused());
@@ -164,7 +165,7 @@ final class Insertions {
             if (to != 0) {
                 results.asSlice(0, values.byteSize()).copyFrom(values);
             }
-            FidObject.check("fi_av_insert", inserted, null);
+            Results.check("fi_av_insert", inserted, null);
             return inserted;
         }
     }
@@ -203,7 +204,7 @@ final class Insertions {
         quirks.requireNoHook(Quirk.HOOKS_LOSE_SOURCES, "fi_av_insert");
         MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         users.checkEnabled("fi_av_insert");
-        pending.start(context, copy, count, results, (from, to) -> FidObject.check("fi_av_insert",
+        pending.start(context, copy, count, results, (from, to) -> Results.check("fi_av_insert",
                 inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
     }
 

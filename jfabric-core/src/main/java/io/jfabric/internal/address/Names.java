@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.InfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.ops.CmOps;
 import java.lang.foreign.Arena;
@@ -82,7 +83,7 @@ public final class Names {
     public static void set(long fid, InfoImpl<?> info, Address address) {
         try (Arena arena = Arena.ofConfined()) {
             long copy = copy("fi_setname", info, address, arena);
-            FidObject.check("fi_setname", CmOps.setname(fid, copy, address.length()), "address " + address);
+            Results.check("fi_setname", CmOps.setname(fid, copy, address.length()), "address " + address);
         }
     }
 

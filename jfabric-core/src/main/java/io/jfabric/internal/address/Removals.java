@@ -4,6 +4,7 @@ package io.jfabric.internal.address;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -89,6 +90,6 @@ final class Removals {
     private void removeFromProvider(long pointer) {
         int result = vector.call(av -> AvOps.remove(av, pointer, 1, 0));
         boolean complains = result == -Errno.EINVAL && quirks.has(Quirk.REMOVES_AND_COMPLAINS);
-        FidObject.check("fi_av_remove", complains ? 0 : result, null);
+        Results.check("fi_av_remove", complains ? 0 : result, null);
     }
 }

@@ -9,7 +9,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Ports;
-import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -155,7 +155,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         int inserted = said < 0 ? said : (int) Math.min(said, LongStream.of(results.toArray(ValueLayout.JAVA_LONG))
                 .filter(address -> address != Address.NOT_AVAILABLE).count());
         String names = "node " + node + ", service " + service;
-        FidObject.check(operation(), inserted, inserted != -Errno.ENOENT ? names
+        Results.check(operation(), inserted, inserted != -Errno.ENOENT ? names
                 : names + "; the host is not known here, or not the service, which is looked for among those of UDP: "
                 + "give the port");
         if (inserted < count()) {

@@ -486,7 +486,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    public static void check(String operation, long result, String detail) {
+    protected static void check(String operation, long result, String detail) {
         Results.check(operation, result, detail);
     }
 
