@@ -82,7 +82,9 @@ public final class EndpointState {
         this.rmaOps = guard != null ? new GuardedOps.OfRma(guard)
                 : domain.quirks().has(Quirk.DATA_OVERFLOWS_QUEUE)
                 ? new RoomForData(contexts.transmits(), info.tx().size()) : new RmaOps();
-        this.atomicOps = guard == null ? new AtomicOps() : new GuardedOps.OfAtomics(guard);
+        this.atomicOps = guard != null ? new GuardedOps.OfAtomics(guard)
+                : domain.quirks().has(Quirk.REFUSED_ATOMICS_SPOIL) ? new DeliveredAtomics(this::transmitFlags)
+                : new AtomicOps();
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks(), info, this);
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {

@@ -112,6 +112,12 @@ public enum Quirk {
             "smr_progress_resp_entry: 0 of 0 bytes are done; smr_progress_sar then sets the status of an entry that "
                     + "may be another operation's by then",
             "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** Base ones only: others take an entry of their own anyhow. */
+    REFUSED_ATOMICS_SPOIL(List.of("shm"), Releases.since("2.6"),
+            "an atomic of more than 200 bytes that fetches nothing crashes if the peer's own have taken all its "
+                    + "buffers",
+            "smr_generic_atomic: gives the peer's queue entry back as one of its own",
+            "adds `DELIVERY_COMPLETE`, with which the entry is its own", "AtomicsBetweenTest"),
     /** What has one buffer twice gives it to two messages. */
     DELIVERED_ATOMICS_FREE_TWICE(List.of("shm"), Releases.before("2.5"),
             "an atomic that fetches nothing, with `DELIVERY_COMPLETE`, spoils later messages to that peer",
