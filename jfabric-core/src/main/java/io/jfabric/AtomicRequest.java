@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.internal.post.AtomicRequestImpl;
+import io.jfabric.internal.request.AtomicRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.internal.post.MessageRequestImpl;
+import io.jfabric.internal.request.MessageRequestImpl;
 
 /**
  * A send or receive ({@code struct fi_msg}). From {@link Messages#sendRequest()} and {@link Messages#receiveRequest()}.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.internal.post.RmaRequestImpl;
+import io.jfabric.internal.request.RmaRequestImpl;
 
 /**
  * A read or write of a peer's memory ({@code struct fi_msg_rma}). From {@link Rma#writeRequest()} and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
-import io.jfabric.internal.post.TaggedRequestImpl;
+import io.jfabric.internal.request.TaggedRequestImpl;
 
 /**
  * A tagged send or receive ({@code struct fi_msg_tagged}). From {@link TaggedMessages#sendRequest()} and

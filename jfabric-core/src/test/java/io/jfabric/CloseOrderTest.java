@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.domain.DomainImpl;
-import io.jfabric.internal.post.LocalRegion;
+import io.jfabric.internal.shared.LocalRegion;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Providers.Choice;

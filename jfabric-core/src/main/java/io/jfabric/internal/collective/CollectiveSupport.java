@@ -15,7 +15,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.DomainOps;
-import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;

@@ -7,8 +7,8 @@ import io.jfabric.FabricException;
 import io.jfabric.collective.CollectiveAttributes;
 import io.jfabric.collective.CollectiveOperation;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 import java.util.Optional;
 
 /**

@@ -8,10 +8,10 @@ import io.jfabric.info.Mode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.ShmQueues;
+import io.jfabric.internal.shared.DomainState;
 
 /** What is checked of an info before something is opened with it. */
 public final class EndpointOpening {

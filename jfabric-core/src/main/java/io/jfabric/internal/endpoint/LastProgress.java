@@ -2,9 +2,9 @@
 package io.jfabric.internal.endpoint;
 
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 
 /**
  * Has the provider read what has arrived, where it would forget to close that; takes no completions. For closers.

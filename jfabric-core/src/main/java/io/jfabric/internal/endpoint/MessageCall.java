@@ -14,8 +14,8 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.Operation;
-import io.jfabric.internal.post.OperationStructs;
 import io.jfabric.internal.post.Refusal;
+import io.jfabric.internal.request.OperationStructs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -15,12 +15,12 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
-import io.jfabric.internal.post.AtomicRequestImpl;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.request.AtomicRequestImpl;
+import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

@@ -8,12 +8,12 @@ import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.RmaOps;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.Remote;
-import io.jfabric.internal.post.RmaRequestImpl;
+import io.jfabric.internal.request.RmaRequestImpl;
+import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

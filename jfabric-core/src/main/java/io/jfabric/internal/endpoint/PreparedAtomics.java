@@ -10,10 +10,10 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
-import io.jfabric.internal.post.AtomicRequestImpl;
 import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.request.AtomicRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /** {@link Atomics} where local buffers need descriptors, or where not every peer can be fetched from at any time. */

@@ -12,7 +12,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.MessageRequestImpl;
+import io.jfabric.internal.request.MessageRequestImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

@@ -10,7 +10,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.post.Remote;
-import io.jfabric.internal.post.RmaRequestImpl;
+import io.jfabric.internal.request.RmaRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /** {@link Rma} where local buffers need descriptors, of registrations that jfabric makes if it must. */

@@ -21,8 +21,8 @@ import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.EndpointOption;
 
 /** {@link ScalableEndpoint}. */

@@ -15,9 +15,9 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.EndpointOption;
 

@@ -10,8 +10,8 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 
 /** {@link SharedTransmitContext}. */
 public final class SharedTransmitContextImpl extends FidObject implements SharedTransmitContext {

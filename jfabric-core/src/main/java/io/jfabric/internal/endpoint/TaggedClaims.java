@@ -6,7 +6,7 @@ import io.jfabric.TaggedRequest;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.TaggedRequestImpl;
+import io.jfabric.internal.request.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
 
 /** Of {@link TaggedMessages}, what is the same whatever buffers need: looking at messages, claiming them, requests. */

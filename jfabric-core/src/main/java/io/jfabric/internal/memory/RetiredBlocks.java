@@ -3,7 +3,7 @@ package io.jfabric.internal.memory;
 
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.OpenArenas;
-import io.jfabric.internal.post.OpenDomains;
+import io.jfabric.internal.shared.OpenDomains;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

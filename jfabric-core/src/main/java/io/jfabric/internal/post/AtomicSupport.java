@@ -18,6 +18,7 @@ import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -43,7 +43,7 @@ public final class BufferTable {
      * Adds the buffers that have bytes, in elements of {@code 1 << shift}: tcp takes one without for the end of a
      * message. If there are none, one entry without: providers look at the first.
      */
-    void addFilled(MemorySegment[] buffers, int shift) {
+    public void addFilled(MemorySegment[] buffers, int shift) {
         int before = count;
         for (MemorySegment buffer : buffers) {
             if (buffer.byteSize() > 0) {
@@ -113,7 +113,7 @@ public final class BufferTable {
     }
 
     /** A copy that lives as long as the arena. */
-    BufferTable copy(Arena arena) {
+    public BufferTable copy(Arena arena) {
         BufferTable copy = new BufferTable();
         copy.entries = arena.allocate(entries.byteSize(), 8).copyFrom(entries);
         copy.descriptors = arena.allocate(descriptors.byteSize(), 8).copyFrom(descriptors);

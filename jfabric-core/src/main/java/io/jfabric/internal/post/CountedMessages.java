@@ -7,6 +7,7 @@ import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.QueueRoom;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.MsgOps;
+import io.jfabric.internal.shared.Sizes;
 import io.jfabric.option.BindFlag;
 import java.util.HashMap;
 import java.util.Map;

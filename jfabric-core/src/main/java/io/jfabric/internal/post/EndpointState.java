@@ -16,6 +16,7 @@ import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.ops.RmaOps;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.watch.Watch;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -128,7 +128,7 @@ public final class Limits {
     }
 
     /** The same, for any operation that has flags of its own. */
-    long given(Operation operation, long flags) {
+    public long given(Operation operation, long flags) {
         return operation.sends() ? given(flags)
                 : operation == Operation.ATOMIC && injectedAtomicsAreSilent ? flags & ~INJECT : flags;
     }
@@ -142,7 +142,7 @@ public final class Limits {
     }
 
     /** Whether a message must be sent as one buffer; {@code told} whether its completion will be seen. */
-    boolean mustJoin(String operation, int buffers, long length, boolean told) {
+    public boolean mustJoin(String operation, int buffers, long length, boolean told) {
         if (buffers <= 1 || length <= longestInPieces) {
             return false;
         }
@@ -161,14 +161,14 @@ public final class Limits {
     }
 
     /** Of a request: the path the provider takes for it reports nothing, or something else. */
-    void checkInjectFlag(String operation, long flags, boolean reports) {
+    public void checkInjectFlag(String operation, long flags, boolean reports) {
         if (injectLoses && reports && (flags & INJECT) != 0) {
             throw injectLoses(info, operation);
         }
     }
 
     /** Of a request. */
-    void checkFlags(Operation operation, String name, long flags) {
+    public void checkFlags(Operation operation, String name, long flags) {
         if (fencesStall && (flags & FENCE) != 0) {
             throw fencesStall(info, name);
         }

@@ -5,6 +5,9 @@ import io.jfabric.Domain;
 import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.KeptMemory;
+import io.jfabric.internal.shared.DomainState;
+import io.jfabric.internal.shared.LocalRegion;
+import io.jfabric.internal.shared.LocalRegions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -175,7 +178,7 @@ public final class LocalBuffers {
     }
 
     /** What must be kept: the buffers, with what had to be added. */
-    static Object kept(Extra extra, Object buffers) {
+    public static Object kept(Extra extra, Object buffers) {
         return extra == null ? buffers : extra.keeping(buffers);
     }
 
@@ -183,7 +186,7 @@ public final class LocalBuffers {
      * Fills in the descriptors of buffers whose lengths are in elements of {@code 1 << shift} bytes. Adds what had to
      * be registered to what the operation has already, if anything; releases all of it if that fails.
      */
-    Extra describe(Extra extra, BufferTable table, int first, int shift) {
+    public Extra describe(Extra extra, BufferTable table, int first, int shift) {
         if (!describe) {
             return extra;
         }
@@ -217,7 +220,7 @@ public final class LocalBuffers {
     }
 
     /** As above, of buffers whose lengths are in elements of {@code 1 << shift} bytes. */
-    boolean isStale(BufferTable table, Object prepared, int shift) {
+    public boolean isStale(BufferTable table, Object prepared, int shift) {
         return describe && table.describedAfter() != known.removals() && isChanged(table, prepared, shift);
     }
 
@@ -264,7 +267,7 @@ public final class LocalBuffers {
     }
 
     /** As {@link #describe}, for an operation that starts later: nothing is registered for it. */
-    void describeRegistered(String operation, BufferTable table, int shift) {
+    public void describeRegistered(String operation, BufferTable table, int shift) {
         if (describe) {
             for (int i = 0; i < table.count(); i++) {
                 table.describe(i, registered(operation, table.address(i), table.length(i) << shift));

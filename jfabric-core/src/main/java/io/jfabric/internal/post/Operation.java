@@ -60,7 +60,7 @@ public enum Operation {
         return bits;
     }
 
-    static Operation of(AtomicForm form) {
+    public static Operation of(AtomicForm form) {
         return switch (Arguments.given(form, "fi_atomic", "the form")) {
             case BASE -> ATOMIC;
             case FETCH -> FETCH_ATOMIC;
@@ -79,30 +79,30 @@ public enum Operation {
         return messageName;
     }
 
-    boolean receives() {
+    public boolean receives() {
         return this == RECEIVE || this == TAGGED_RECEIVE;
     }
 
     /** Whether it is a message that goes out. */
-    boolean sends() {
+    public boolean sends() {
         return this == SEND || this == TAGGED_SEND;
     }
 
     /** Whether the provider writes to the local buffers. */
-    boolean fills() {
+    public boolean fills() {
         return receives() || this == READ;
     }
 
-    boolean fetches() {
+    public boolean fetches() {
         return this == FETCH_ATOMIC || this == COMPARE_ATOMIC;
     }
 
-    boolean carriesData() {
+    public boolean carriesData() {
         return (flags & OperationFlag.REMOTE_CQ_DATA.code()) != 0;
     }
 
     /** The bits of flags the user asks for by name. */
-    long check(Flags<OperationFlag> asked) {
+    public long check(Flags<OperationFlag> asked) {
         long bits = Known.require(asked, "operation flags").bits();
         long peeks = OperationFlag.PEEK.code() | OperationFlag.CLAIM.code() | OperationFlag.DISCARD.code();
         if (this == TAGGED_RECEIVE && (bits & peeks) != 0) {

@@ -16,7 +16,7 @@ import io.jfabric.internal.life.Exclusive;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Turnstile;
 import io.jfabric.internal.ops.CqOps;
-import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
-import io.jfabric.internal.post.DomainState;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.shared.DomainState;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;

@@ -8,7 +8,7 @@ import io.jfabric.bindings.fi_cntr_attr;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.ops.DomainOps;
-import io.jfabric.internal.post.DomainState;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;

@@ -19,6 +19,8 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.shared.DomainState;
+import io.jfabric.internal.shared.OpenDomains;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;

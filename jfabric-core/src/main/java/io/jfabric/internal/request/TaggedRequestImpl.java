@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.TaggedRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_tagged;
 import io.jfabric.bindings.fi_op_tagged;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

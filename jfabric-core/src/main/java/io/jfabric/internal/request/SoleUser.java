@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
+import io.jfabric.internal.post.Operation;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.shared;
 
 import io.jfabric.Domain;
 import io.jfabric.RemoteRegion;
@@ -170,7 +170,7 @@ public final class DomainState {
     }
 
     /** Whether those of an endpoint must be, whose own info may say so in the old way. */
-    boolean registersLocally(FabricInfoImpl endpoint) {
+    public boolean registersLocally(FabricInfoImpl endpoint) {
         return registersLocally() || endpoint.mode().contains(Mode.LOCAL_MR);
     }
 

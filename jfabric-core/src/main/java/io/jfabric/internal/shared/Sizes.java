@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.shared;
 
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.quirk.Quirk;
@@ -62,12 +62,12 @@ public final class Sizes {
     }
 
     /** How many operations of an endpoint of that size may be under way, or unread, where queues overflow. */
-    static long counted(long size) {
+    public static long counted(long size) {
         return Long.compareUnsigned(size, MOST_COUNTED) > 0 ? MOST_COUNTED : Math.max(1, size);
     }
 
     /** The bytes of several pieces together. */
-    static long sum(String operation, String what, long total, long more) {
+    public static long sum(String operation, String what, long total, long more) {
         if (more > Long.MAX_VALUE - total) {
             throw new IllegalArgumentException(operation + ": the " + what + " have more than " + Long.MAX_VALUE
                     + " bytes together; take fewer, or shorter ones");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.shared;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
@@ -49,7 +49,7 @@ public final class LocalRegion {
     }
 
     /** By who is inside something of the domain's family: a closer that waits for that keeps new ones out. */
-    static LocalRegion fromInside(DomainState domain, long address, long length) {
+    public static LocalRegion fromInside(DomainState domain, long address, long length) {
         return of(domain, domain.object().entry().object(), address, length);
     }
 
@@ -95,7 +95,7 @@ public final class LocalRegion {
     }
 
     /** Whether that memory is described by that, as this has it. */
-    boolean is(long descriptor, long address, long length) {
+    public boolean is(long descriptor, long address, long length) {
         return descriptor() == descriptor && address >= start && address + length <= end;
     }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.jfabric.RemoteRegion;
 import io.jfabric.bindings.fi_rma_iov;
+import io.jfabric.internal.shared.DomainState;
+import io.jfabric.internal.shared.Sizes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.RemoteRegion;
 import io.jfabric.RmaRequest;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_rma;
 import io.jfabric.bindings.fi_op_rma;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Remote;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

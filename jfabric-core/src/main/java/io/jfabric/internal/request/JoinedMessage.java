@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.internal.context.Kept;
 import java.lang.foreign.Arena;

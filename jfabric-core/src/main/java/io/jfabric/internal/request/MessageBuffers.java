@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.post.BufferTable;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.LocalBuffers;
 
 /** What requests for messages of both kinds do with their buffers. */
 final class MessageBuffers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.FabricObject;
 import io.jfabric.RemoteRegion;
@@ -13,6 +13,12 @@ import io.jfabric.internal.context.ContextSlot;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.post.BufferTable;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.Gate;
+import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -118,13 +124,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     public final R buffers(MemorySegment... newBuffers) {
         MemorySegment[] copy = Objects.requireNonNull(newBuffers, "buffers").clone();
         checkCount("", copy.length);
-        usable(copy, operation.fills());
-        fill(copy, 0, size(copy));
+        Segments.usable(name(), copy, operation.fills());
+        fill(copy, 0, Segments.size(name(), copy));
         return self();
     }
 
     public final R buffer(MemorySegment buffer, long offset, long length) {
-        usable(buffer, operation.fills());
+        Segments.usable(name(), buffer, operation.fills());
         Buffers.range(name(), buffer, offset, length);
         fill(new MemorySegment[] {buffer}, offset, length);
         return self();
@@ -136,28 +142,6 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         int own = message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0;
         state.limits().checkLocal(name() + what, !operation.receives(), count,
                 operation.receives() && state.tail() != null && state.tail().isNeeded() ? own + 1 : own);
-    }
-
-    final void usable(MemorySegment[] several, boolean written) {
-        for (MemorySegment buffer : several) {
-            usable(buffer, written);
-        }
-    }
-
-    private void usable(MemorySegment buffer, boolean written) {
-        if (written) {
-            Buffers.writable(name(), buffer);
-        } else {
-            Buffers.address(name(), buffer);
-        }
-    }
-
-    final long size(MemorySegment[] several) {
-        long total = 0;
-        for (MemorySegment buffer : several) {
-            total = Sizes.sum(name(), "buffers", total, buffer.byteSize());
-        }
-        return total;
     }
 
     /** Of a part of the only buffer, or of all. */
@@ -446,7 +430,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         } else {
             gate.checkTo(checkedPeer);
         }
-        usable(buffers, operation.fills());
+        Segments.usable(name(), buffers, operation.fills());
         checkMore();
         if (changed) {
             check();

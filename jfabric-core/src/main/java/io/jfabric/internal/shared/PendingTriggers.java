@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.shared;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;

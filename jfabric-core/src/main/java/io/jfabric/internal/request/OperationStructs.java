@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -7,6 +7,7 @@ import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_msg_atomic;
 import io.jfabric.bindings.fi_msg_rma;
 import io.jfabric.bindings.fi_msg_tagged;
+import io.jfabric.internal.post.BufferTable;
 import java.lang.foreign.MemorySegment;
 
 /** Writes the structs that describe an operation to libfabric. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.request;
 
 import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
@@ -14,6 +14,12 @@ import io.jfabric.bindings.fi_op_atomic;
 import io.jfabric.bindings.fi_op_compare_atomic;
 import io.jfabric.bindings.fi_op_fetch_atomic;
 import io.jfabric.internal.ops.AtomicOps;
+import io.jfabric.internal.post.AtomicChecks;
+import io.jfabric.internal.post.BufferTable;
+import io.jfabric.internal.post.Elements;
+import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -83,7 +89,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private MemorySegment[] usable(String what, MemorySegment[] buffers, boolean written) {
         MemorySegment[] copy = Objects.requireNonNull(buffers, "buffers").clone();
         checkCount(what, copy.length);
-        usable(copy, written);
+        Segments.usable(name(), copy, written);
         return copy;
     }
 
@@ -123,7 +129,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     @Override
     void check() {
         readsOnly = op == AtomicOp.ATOMIC_READ && form == AtomicForm.FETCH && segments().length == 0;
-        long size = readsOnly ? size(results) : byteSize();
+        long size = readsOnly ? Segments.size(name(), results) : byteSize();
         AtomicChecks.count(state, name(), form, type, op, size);
         if (!readsOnly) {
             whole(segments());
@@ -136,10 +142,10 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
                     + targets.byteSize());
         }
         if (form == AtomicForm.COMPARE) {
-            AtomicChecks.same(name(), "comparand", size(comparands), size);
+            AtomicChecks.same(name(), "comparand", Segments.size(name(), comparands), size);
         }
         if (form != AtomicForm.BASE) {
-            AtomicChecks.same(name(), "result", size(results), size);
+            AtomicChecks.same(name(), "result", Segments.size(name(), results), size);
         }
         together = form == AtomicForm.BASE ? super.kept() : new Object[] {segments(), comparands, results};
     }
@@ -156,8 +162,8 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     void checkMore() {
-        usable(comparands, false);
-        usable(results, true);
+        Segments.usable(name(), comparands, false);
+        Segments.usable(name(), results, true);
     }
 
     @Override

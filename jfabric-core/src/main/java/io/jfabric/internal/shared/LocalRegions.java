@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.shared;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ public final class LocalRegions {
     }
 
     /** Another number than before if a descriptor that was looked up since may be that of a region that is closed. */
-    int removals() {
+    public int removals() {
         return removals;
     }
 
