@@ -36,7 +36,7 @@ public final class ContextSlab {
     public static final byte RESOURCES = 3;
     /** A message that was reserved: kept until the claim. */
     public static final byte CLAIMED = 4;
-    /** A receive that must be looked at: the message may be longer than its buffers, see {@link OverflowTail}. */
+    /** A receive that must be looked at: the message may be longer than its buffers. */
     public static final byte BOUNDED = 5;
     /** Nobody asked for the report of it. */
     public static final byte SILENT = 6;

@@ -178,11 +178,11 @@ final class MessageCall {
 
     private Object prepareAgain(Object buffers, boolean tailed) {
         if (tailed) {
-            endpoint.tail().removeFrom(table);
+            table.remove(endpoint.tail());
         }
         Object keep = endpoint.localBuffers().prepare(table, false, buffers);
         if (tailed) {
-            endpoint.tail().addTo(table);
+            table.add(endpoint.tail());
         }
         return keep;
     }
@@ -200,7 +200,7 @@ final class MessageCall {
     private boolean addTail(long length) {
         boolean tailed = endpoint.tail() != null && endpoint.tail().ends(length, table.count());
         if (tailed) {
-            endpoint.tail().addTo(table);
+            table.add(endpoint.tail());
         }
         return tailed;
     }

@@ -11,7 +11,7 @@ import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
-import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.request.MessageRequestImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

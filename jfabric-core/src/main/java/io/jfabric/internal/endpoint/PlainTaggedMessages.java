@@ -9,7 +9,7 @@ import io.jfabric.internal.life.Bias;
 import io.jfabric.internal.ops.TaggedOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
-import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.OverflowTail;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

@@ -3,6 +3,7 @@ package io.jfabric.internal.post;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.jfabric.internal.quirk.OverflowTail;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -69,6 +70,24 @@ public final class BufferTable {
 
     public long descriptor(int index) {
         return descriptors.get(JAVA_LONG, index * 8L);
+    }
+
+    /** Ends a receive in a tail, which one of no bytes has instead of its buffer. */
+    public void add(OverflowTail tail) {
+        if (tail.isForAll()) {
+            add(tail.start(), tail.bytes());
+        } else {
+            set(0, tail.start(), tail.bytes(), tail.descriptor());
+        }
+    }
+
+    /** Undoes it. */
+    public void remove(OverflowTail tail) {
+        if (tail.isForAll()) {
+            removeLast();
+        } else {
+            set(0, 0, 0, tail.descriptor());
+        }
     }
 
     /** Takes the last one away. */

@@ -15,7 +15,10 @@ import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.ops.RmaOps;
 import io.jfabric.internal.ops.TaggedOps;
+import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.busy.CountedMessages;
+import io.jfabric.internal.quirk.busy.Functions;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.watch.Watch;
 import java.util.Locale;
@@ -43,8 +46,8 @@ public final class EndpointState {
     private final long caps;
     private final long transmitCaps;
     private final long receiveCaps;
+    private final Functions functions;
     private final MsgOps messageOps;
-    private final CountedMessages counted;
     private final TaggedOps taggedOps;
     private final RmaOps rmaOps;
     private final AtomicOps atomicOps;
@@ -75,17 +78,12 @@ public final class EndpointState {
         this.info = info;
         this.contexts = contexts;
         this.peers = peers;
-        FetchGuard guard = peers.fetchGuard();
-        this.counted = domain.quirks().has(Quirk.QUEUES_OVERFLOW) ? new CountedMessages(contexts, info) : null;
-        this.messageOps = counted != null ? counted
-                : guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
-        this.taggedOps = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
-        this.rmaOps = guard != null ? new GuardedOps.OfRma(guard)
-                : domain.quirks().has(Quirk.DATA_OVERFLOWS_QUEUE)
-                ? new RoomForData(contexts.transmits(), info.tx().size()) : new RmaOps();
-        this.atomicOps = guard != null ? new GuardedOps.OfAtomics(guard)
-                : domain.quirks().has(Quirk.REFUSED_ATOMICS_SPOIL) ? new DeliveredAtomics(this::transmitFlags)
-                : new AtomicOps();
+        this.functions = new Functions(domain.quirks(), info, contexts, peers.fetchGuard(),
+                this::transmitFlags);
+        this.messageOps = functions.messages();
+        this.taggedOps = functions.tagged();
+        this.rmaOps = functions.rma();
+        this.atomicOps = functions.atomics();
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks(), info, this);
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
@@ -177,19 +175,14 @@ public final class EndpointState {
         return describes;
     }
 
-    /** Finds the provider's functions; again after every call that may have changed them, the last of which counts. */
-    public synchronized void lookUp(long fid) {
-        messageOps.lookUp(fid);
-        taggedOps.lookUp(fid);
-        rmaOps.lookUp(fid);
-        atomicOps.lookUp(fid);
+    /** As {@link Functions#lookUp}. */
+    public void lookUp(long fid) {
+        functions.lookUp(fid);
     }
 
     /** For the checking mode: a provider that changes its functions by itself would be a new quirk. */
     void checkFunctions() {
-        long fid = object.fid();
-        if (!messageOps.areOf(fid) || !taggedOps.areOf(fid) || !rmaOps.areOf(fid)
-                || !atomicOps.areOf(fid)) {
+        if (!functions.areOf(object.fid())) {
             throw new IllegalStateException("provider " + info.provider() + " has changed the functions of the "
                     + "endpoint in a call where none was expected to");
         }
@@ -197,7 +190,7 @@ public final class EndpointState {
 
     /** Null where queues do not overflow. */
     public CountedMessages counted() {
-        return counted;
+        return functions.counted();
     }
 
     public MsgOps messageOps() {
@@ -407,9 +400,7 @@ public final class EndpointState {
 
     /** The endpoint is closed. */
     public void close() {
-        if (counted != null) {
-            counted.close();
-        }
+        functions.close();
         contexts.close();
         domain.activity().ends(contexts);
         if (tail != null) {

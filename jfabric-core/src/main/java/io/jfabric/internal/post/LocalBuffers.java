@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.KeptMemory;
+import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.shared.LocalRegion;
 import io.jfabric.internal.shared.LocalRegions;

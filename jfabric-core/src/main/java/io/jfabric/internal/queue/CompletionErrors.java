@@ -17,7 +17,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.CqOps;
-import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;

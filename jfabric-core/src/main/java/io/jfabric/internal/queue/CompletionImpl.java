@@ -18,7 +18,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
-import io.jfabric.internal.post.OverflowTail;
+import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.watch.Watch;

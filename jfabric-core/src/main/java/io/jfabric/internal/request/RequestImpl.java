@@ -382,13 +382,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private boolean post(long fid, long token, long flags, boolean tailed, boolean message) {
         long result;
         if (tailed) {
-            state.tail().addTo(table);
+            table.add(state.tail());
         }
         try {
             result = message ? postMessage(fid, token, flags) : postVector(fid, token);
         } finally {
             if (tailed) {
-                state.tail().removeFrom(table);
+                table.remove(state.tail());
             }
         }
         return result == 0

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.quirk;
 
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -33,7 +31,7 @@ public final class OverflowTail {
     private static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
     /** Of all endpoints: nobody reads what is in it. */
-    static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
+    public static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
     private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::newTable);
 
     private final MemorySegment ownTable = newTable();
@@ -41,13 +39,11 @@ public final class OverflowTail {
     /** Set once, under the monitor; a thread that is the owner sees that it is without one. */
     private Thread owner;
 
-    /** Whether all receives have it, not those of no bytes alone. */
     private final boolean forAll;
     /** Behind how many buffers at most. */
     private final long most;
     private final long start;
     private final long bytes;
-    /** Of the byte. */
     private final long descriptor;
 
     private OverflowTail(boolean forAll, long most, long start, long bytes, long descriptor) {
@@ -140,22 +136,22 @@ public final class OverflowTail {
         return Arena.ofAuto().allocate(2 * ELEMENT, Long.BYTES);
     }
 
-    /** For calls with more buffers; of those of no bytes the first is as good as another one. */
-    public void addTo(BufferTable buffers) {
-        if (forAll) {
-            buffers.add(start, bytes);
-        } else {
-            buffers.set(0, start, bytes, descriptor);
-        }
+    /** Whether all receives have it, not those of no bytes alone. */
+    public boolean isForAll() {
+        return forAll;
     }
 
-    /** Undoes it. */
-    public void removeFrom(BufferTable buffers) {
-        if (forAll) {
-            buffers.removeLast();
-        } else {
-            buffers.set(0, 0, 0, descriptor);
-        }
+    /** Its address. */
+    public long start() {
+        return start;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public long descriptor() {
+        return descriptor;
     }
 
     private static void put(long element, long address, long length) {
@@ -191,7 +187,7 @@ public final class OverflowTail {
     }
 
     /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
-    void forgetAll() {
+    public void forgetAll() {
         if (bytes == BYTES) {
             forget(USABLE);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.quirk.busy;
 
 import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_msg_atomic;
@@ -202,7 +202,7 @@ final class GuardedOps {
         }
     }
 
-    /** Atomics: all are short, and none is injected ({@link AtomicChecks#mayInject}). */
+    /** Atomics: all are short, and none is injected. */
     static final class OfAtomics extends AtomicOps {
         private final FetchGuard guard;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.quirk.busy;
 
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.context.ContextReader;
@@ -63,7 +63,7 @@ public final class CountedMessages extends MsgOps {
         return (directions & BindFlag.RECV.code()) != 0 ? mostReceives : 0;
     }
 
-    /** The endpoint is closed, its operations not yet forgotten. */
+    /** As {@link Functions#close}. */
     synchronized void close() {
         long sends = contexts.transmits().busy();
         long receives = contexts.receives().busy() + contexts.silent().busy();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.post;
+package io.jfabric.internal.quirk.busy;
 
 import io.jfabric.Datatype;
 import io.jfabric.bindings.Libfabric;
@@ -28,7 +28,7 @@ final class DeliveredAtomics extends AtomicOps {
 
     static {
         for (Datatype type : EnumSet.complementOf(EnumSet.of(Datatype.VOID))) {
-            SHIFTS[(int) type.code()] = Elements.shift(type);
+            SHIFTS[(int) type.code()] = Long.numberOfTrailingZeros(type.byteSize());
         }
     }
 
