@@ -5,6 +5,8 @@ package io.jfabric.internal.context;
 public interface ContextReader {
     boolean isOpen();
 
+    QueueRoom room();
+
     /**
      * An endpoint was closed, and the queue may still tell of its operations: once it is empty it says so, see
      * {@link ContextRegistry#emptied}. No thread is in it.

@@ -234,8 +234,7 @@ public final class ContextRegistry {
     /** The queue has nothing more to tell of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
         reuse(one -> !one.parked && one.isOver(queue));
-        SilentReceives.emptied(queue);
-        QueueRoom.emptied(queue);
+        queue.room().emptied();
     }
 
     /** Nobody reads it any more. */

@@ -13,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -62,7 +61,7 @@ public final class ContextSlab {
     private final ContextRegistry registry;
     private final boolean nativeMemory;
     /** How many chunks more may be taken; null for any number. */
-    private final AtomicInteger budget;
+    private final Budget budget;
     /** Set under the lock; a thread that is the owner sees that it is without one. */
     private Thread owner;
     private ContextChunk[] chunks = new ContextChunk[1];
@@ -98,7 +97,7 @@ public final class ContextSlab {
     }
 
     /** The chunks of the budget it may share with others; counted unless nobody asked to be told of them. */
-    ContextSlab(ContextRegistry registry, boolean nativeMemory, AtomicInteger budget, boolean counted) {
+    ContextSlab(ContextRegistry registry, boolean nativeMemory, Budget budget, boolean counted) {
         this.counted = counted;
         this.registry = registry;
         this.nativeMemory = nativeMemory;
@@ -314,8 +313,7 @@ public final class ContextSlab {
     /** The last of a budget is for other threads: they cannot take what the owner has. */
     private boolean mayGrow() {
         int kept = isShared ? 0 : 1;
-        return budget == null || chunkCount == 0 && budget.getAndUpdate(left -> left > 0 ? left - 1 : 0) > 0
-                || budget.getAndUpdate(left -> left > kept ? left - 1 : left) > kept;
+        return budget == null || chunkCount == 0 && budget.take(1) || budget.takeBut(kept, 1);
     }
 
     private int grow() {
@@ -326,7 +324,7 @@ public final class ContextSlab {
             return growNow();
         } catch (OutOfMemoryError e) {
             if (budget != null) {
-                budget.getAndIncrement();
+                budget.giveBack(1, 0);
             }
             throw e;
         }

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -83,8 +82,8 @@ public final class Contexts {
      */
     public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart,
             boolean bounded, boolean unasked, long mostReceives) {
-        AtomicInteger budget = mostReceives == ANY_NUMBER ? null
-                : new AtomicInteger((int) Math.max(1, mostReceives / ContextChunk.SLOTS));
+        Budget budget = mostReceives == ANY_NUMBER ? null
+                : Budget.ofSlots(Math.max(ContextChunk.SLOTS, mostReceives));
         this.plainReceive = bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN;
         this.receiveKind = plainReceive;
         this.registry = registry;
@@ -124,7 +123,7 @@ public final class Contexts {
     }
 
     /** A queue is bound for these directions. */
-    public void queueBound(ContextReader queue, long bits, long silentRoom) {
+    public void queueBound(ContextReader queue, long bits) {
         queues.add(queue);
         boolean selective = (bits & BindFlag.SELECTIVE_COMPLETION.code()) != 0;
         if ((bits & BindFlag.TRANSMIT.code()) != 0) {
@@ -134,7 +133,7 @@ public final class Contexts {
         if ((bits & BindFlag.RECV.code()) != 0) {
             receiveQueue = true;
             receiveAlways |= !selective;
-            silent.bind(queue, selective, silentRoom);
+            silent.bind(queue, selective);
         }
         choose();
     }

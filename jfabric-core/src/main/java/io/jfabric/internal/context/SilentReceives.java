@@ -4,10 +4,7 @@ package io.jfabric.internal.context;
 import io.jfabric.info.Address;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.WeakHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Receives that no queue is to tell of, though the provider reports them all the same, since only their length shows
@@ -17,25 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * them are reported than a part of the queue has room for, whatever the endpoints that use it.
  */
 public final class SilentReceives {
-    /** The queues are not kept. */
-    private static final Map<ContextReader, Room> ROOMS = new WeakHashMap<>();
-
-    /** What a queue has for reports, in chunks. */
-    private static final class Room {
-        private final AtomicInteger free;
-        /** Closed endpoints may have left reports there, of all that they had. */
-        private int unread;
-
-        Room(long reports) {
-            free = new AtomicInteger((int) (reports / ContextChunk.SLOTS));
-        }
-    }
-
     private final ContextRegistry registry;
     private final boolean nativeContexts;
     /** As {@link Contexts#directed}. */
     private final boolean directedApart;
-    private AtomicInteger budget;
+    private Budget budget;
     /** Null as long as there is no queue that tells only of what it is asked to. */
     private ContextSlab any;
     private ContextSlab directed;
@@ -53,40 +36,20 @@ public final class SilentReceives {
         lasting = newLasting;
     }
 
-    /** A queue is bound for receives; one that tells only of what it is asked to may have so many of them unread. */
-    void bind(ContextReader queue, boolean selective, long room) {
-        if (!selective) {
-            return;
-        }
-        synchronized (ROOMS) {
-            bind(ROOMS.computeIfAbsent(queue, q -> new Room(room)).free);
+    /** A queue is bound for receives. */
+    void bind(ContextReader queue, boolean selective) {
+        if (selective) {
+            bind(queue.room().silent());
         }
     }
 
     /** A slab is closed that had so many chunks of a budget, which is a queue's if it is of such receives. */
-    static void giveBack(AtomicInteger budget, int chunks, int unread, Collection<ContextReader> queues) {
-        int kept = 0;
-        synchronized (ROOMS) {
-            for (ContextReader queue : queues) {
-                Room room = ROOMS.get(queue);
-                if (unread > 0 && room != null && room.free == budget) {
-                    room.unread += unread;
-                    queue.sayWhenEmpty();
-                    kept = unread;
-                }
-            }
-        }
-        budget.addAndGet(chunks - kept);
-    }
-
-    /** The queue has nothing more to tell of endpoints that were closed before. */
-    static void emptied(ContextReader queue) {
-        synchronized (ROOMS) {
-            Room room = ROOMS.get(queue);
-            if (room != null) {
-                room.free.addAndGet(room.unread);
-                room.unread = 0;
-            }
+    static void giveBack(Budget budget, int chunks, int unread, Collection<ContextReader> queues) {
+        ContextReader queue = queues.stream().filter(each -> each.room().silent() == budget).findFirst().orElse(null);
+        boolean stays = queue != null && unread > 0;
+        budget.giveBack(chunks, stays ? unread : 0);
+        if (stays) {
+            queue.sayWhenEmpty();
         }
     }
 
@@ -97,7 +60,7 @@ public final class SilentReceives {
         }
     }
 
-    private void bind(AtomicInteger newBudget) {
+    private void bind(Budget newBudget) {
         budget = newBudget;
         any = slab();
         directed = directedApart ? slab() : any;

@@ -42,6 +42,7 @@ import io.jfabric.internal.post.AtomicSupport;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.queue.CqAttr;
 import io.jfabric.internal.quirk.BindTrial;
 import io.jfabric.internal.quirk.LoneEndpoint;
 import io.jfabric.internal.quirk.Quirk;
@@ -120,7 +121,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public CompletionQueueImpl openCompletionQueue(CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(state,
+        return CqAttr.open(state,
                 Objects.requireNonNull(attributes, "fi_cq_open: the attributes are null"), null);
     }
 

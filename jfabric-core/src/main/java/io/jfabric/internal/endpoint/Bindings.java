@@ -27,7 +27,6 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.busy.CountedMessages;
 import io.jfabric.internal.shared.DomainState;
-import io.jfabric.internal.shared.Sizes;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
@@ -41,10 +40,6 @@ import java.util.function.Consumer;
 final class Bindings {
     private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
             | BindFlag.REMOTE_READ.code();
-    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
-    private static final long ANY_ROOM = 1 << 16;
-    /** Of queues whose size is the provider's. */
-    private static final long LEAST_DEFAULT = 1 << 11;
 
     private final EndpointImpl endpoint;
     private final EndpointState state;
@@ -91,7 +86,7 @@ final class Bindings {
         }
         bindCounted((CompletionQueueImpl) queue, bits);
         bound(queue);
-        state.contexts().queueBound((CompletionQueueImpl) queue, bits, silentRoom(queue));
+        state.contexts().queueBound((CompletionQueueImpl) queue, bits);
     }
 
     private void bindCounted(CompletionQueueImpl queue, long bits) {
@@ -100,23 +95,13 @@ final class Bindings {
             endpoint.bind("fi_ep_bind", queue, bits);
             return;
         }
-        DomainState domain = state.domain();
-        counted.takeRoom(queue, Sizes.completions("fi_ep_bind", queue.attributes().size(), domain.info(),
-                domain.quirks()), bits);
+        counted.takeRoom(queue, bits);
         try {
             endpoint.bind("fi_ep_bind", queue, bits);
         } catch (RuntimeException | Error notBound) {
             counted.giveBack(queue, bits);
             throw notBound;
         }
-    }
-
-    /** How many receives that nobody asked to be told of may be unread in a queue. */
-    private long silentRoom(CompletionQueue queue) {
-        if (!state.domain().quirks().has(Quirk.FULL_QUEUE_STOPS_RECEIVES)) {
-            return ANY_ROOM;
-        }
-        return (queue.attributes().size() > 0 ? queue.attributes().size() : LEAST_DEFAULT) / 2;
     }
 
     void bind(AddressVector vector) {

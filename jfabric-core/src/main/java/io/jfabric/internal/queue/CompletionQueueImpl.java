@@ -8,6 +8,7 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.context.ContextReader;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.context.MemoryCheck;
+import io.jfabric.internal.context.QueueRoom;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Bias;
@@ -29,9 +30,9 @@ import java.util.function.Predicate;
 /** {@link CompletionQueue}. */
 public final class CompletionQueueImpl extends FidObject implements CompletionQueue, NativeWaitable, ContextReader {
     private static final int BATCH = 64;
-    private static final int EAGAIN = -Errno.EAGAIN;
 
     private final CompletionQueueAttributes attributes;
+    private final QueueRoom room;
     private final ContextRegistry contexts;
     private final long entrySize;
     private final WaitObject opened;
@@ -68,13 +69,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     /** Whether completions of closed endpoints may be unread. */
     private boolean saysWhenEmpty;
 
-    private CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes,
-            WaitObject opened) {
+    CompletionQueueImpl(DomainState domain, long handle, CompletionQueueAttributes attributes, WaitObject opened,
+            QueueRoom room) {
         super(domain.object(), new Turnstile(handle, true));
         this.turn = (Turnstile) entry();
         this.fid = handle;
         this.ops.lookUp(handle);
         this.attributes = attributes;
+        this.room = room;
         this.receiving = domain.receiving();
         this.contexts = domain.contexts();
         this.entrySize = CqAttr.entrySize(attributes.format());
@@ -83,18 +85,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
         this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
-        Arena arena = Arena.ofAuto();
-        this.buffer = arena.allocate(BATCH * entrySize, 64);
-        this.sources = arena.allocate(BATCH * 8L, 64);
+        this.buffer = Arena.ofAuto().allocate(BATCH * entrySize, 64);
+        this.sources = Arena.ofAuto().allocate(BATCH * 8L, 64);
         this.entries = buffer.address();
         this.completion = new CompletionImpl(domain.contexts(), attributes.format(), domain.quirks(), buffer);
         this.errors = new CompletionErrors(domain.contexts(), domain.quirks());
-    }
-
-    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes, FidObject waits) {
-        CompletionQueueAttributes exact = CqAttr.exact(attributes);
-        return WaitObjectOffers.open(exact.waitObject(), waits, domain.info().provider(), object -> CqAttr.open(domain,
-                exact, object, waits, cq -> new CompletionQueueImpl(domain, cq, exact, object)));
     }
 
     @Override
@@ -141,7 +136,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
             return 1;
         }
-        if (n == EAGAIN || n == 0) {
+        if (n == -Errno.EAGAIN || n == 0) {
             in.leave();
             return 0;
         }
@@ -218,8 +213,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             }
             return 1;
         }
-        if (n == EAGAIN || n == 0 && next >= count) {
-            if (n == EAGAIN && saysWhenEmpty) {
+        if (n == -Errno.EAGAIN || n == 0 && next >= count) {
+            if (n == -Errno.EAGAIN && saysWhenEmpty) {
                 saysWhenEmpty = false;
                 alwaysSpecial = withSource;
                 contexts.emptied(this);
@@ -228,6 +223,11 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             return 0;
         }
         return n < 0 ? failed("fi_cq_read", n, handler) : deliver(n, handler, limit);
+    }
+
+    @Override
+    public QueueRoom room() {
+        return room;
     }
 
     @Override
@@ -411,7 +411,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (n > 0 || next < count) {
             return deliver(n, handler, limit);
         }
-        if (n == EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT) {
+        if (n == -Errno.EAGAIN || n == 0 || n == -Errno.EINTR || n == -Errno.ECANCELED || n == -Errno.ETIMEDOUT) {
             turn.leave();
             return 0;
         }

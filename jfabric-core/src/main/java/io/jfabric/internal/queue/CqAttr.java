@@ -7,6 +7,7 @@ import io.jfabric.bindings.fi_cq_data_entry;
 import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.QueueRoom;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
@@ -18,14 +19,18 @@ import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.LongFunction;
 
 /** What a completion queue is opened with, and how long its entries are. */
-final class CqAttr {
+public final class CqAttr {
+    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
+    private static final long ANY_ROOM = 1 << 16;
+    /** Of queues whose size is the provider's. */
+    private static final long LEAST_DEFAULT = 1 << 11;
+
     private CqAttr() {
     }
 
-    static CompletionQueueAttributes exact(CompletionQueueAttributes attributes) {
+    private static CompletionQueueAttributes exact(CompletionQueueAttributes attributes) {
         return attributes.format() != CompletionFormat.UNSPEC ? attributes
                 // without a format of its own the provider's would be unknown here
                 : attributes.withFormat(CompletionFormat.TAGGED);
@@ -53,23 +58,39 @@ final class CqAttr {
         }
     }
 
-    /** {@code fi_cq_open}. */
-    static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes exact, WaitObject object,
-            FidObject waitSet, LongFunction<CompletionQueueImpl> made) {
+    /** {@code fi_cq_open}; the wait set may be null. */
+    public static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes attributes,
+            FidObject waitSet) {
+        CompletionQueueAttributes exact = exact(attributes);
+        return WaitObjectOffers.open(exact.waitObject(), waitSet, domain.info().provider(),
+                object -> open(domain, exact, object, waitSet));
+    }
+
+    private static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes exact, WaitObject object,
+            FidObject waitSet) {
+        long size = Sizes.whole(Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks()),
+                entrySize(exact.format()), domain.quirks());
+        QueueRoom room = new QueueRoom(size, silentRoom(exact, domain));
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attr = attr(arena, domain, exact, object);
+            MemorySegment attr = attr(arena, domain, exact, object, size);
             return domain.open("fi_cq_open", (d, result) -> {
                 fi_cq_attr.wait_set(attr, WaitObjects.set(domain.object(), waitSet));
                 return DomainOps.cqOpen(d, attr.address(), result, 0);
-            }, cq -> WaitObjects.using(made.apply(cq), waitSet));
+            }, cq -> WaitObjects.using(new CompletionQueueImpl(domain, cq, exact, object, room), waitSet));
         }
+    }
+
+    /** How many receives that nobody asked to be told of may be unread. */
+    private static long silentRoom(CompletionQueueAttributes exact, DomainState domain) {
+        if (!domain.quirks().has(Quirk.FULL_QUEUE_STOPS_RECEIVES)) {
+            return ANY_ROOM;
+        }
+        return (exact.size() > 0 ? exact.size() : LEAST_DEFAULT) / 2;
     }
 
     /** Without the wait set. */
     private static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact,
-            WaitObject object) {
-        long size = Sizes.whole(Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks()),
-                entrySize(exact.format()), domain.quirks());
+            WaitObject object, long size) {
         MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
         fi_cq_attr.size(attr, size);
         fi_cq_attr.format(attr, (int) nativeFormat(exact.format()).code());

@@ -17,8 +17,8 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.ops.WaitOps;
-import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.queue.CqAttr;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.WaitObjects;
@@ -65,7 +65,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
 
     @Override
     public CompletionQueue openCompletionQueue(Domain domain, CompletionQueueAttributes attributes) {
-        return CompletionQueueImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
+        return CqAttr.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
                 Objects.requireNonNull(attributes, "attributes"), this);
     }
 

@@ -36,12 +36,18 @@ class ContextSlabTest {
     private final Queue queue = new Queue();
 
     private static final class Queue implements ContextReader {
+        private final QueueRoom room = new QueueRoom(0, 0);
         private boolean open = true;
         private int asked;
 
         @Override
         public boolean isOpen() {
             return open;
+        }
+
+        @Override
+        public QueueRoom room() {
+            return room;
         }
 
         @Override
@@ -378,7 +384,7 @@ class ContextSlabTest {
     /** With a budget: what one thread does not need, and what comes back, others can have. */
     @Test
     void noThreadTakesAllThereIs() throws Exception {
-        AtomicInteger budget = new AtomicInteger(4);
+        Budget budget = new Budget(4);
         ContextSlab slab = new ContextSlab(registry, false, budget, true);
         List<Long> mine = new ArrayList<>();
         for (long token = slab.acquire(1, null, ContextSlab.PLAIN); token != ContextSlab.FULL;

@@ -19,11 +19,21 @@ class ContextsTest {
     private final ContextRegistry registry = new ContextRegistry();
 
     private static final class Queue implements ContextReader {
+        private final QueueRoom room;
         private boolean isAsked;
+
+        Queue(long silent) {
+            room = new QueueRoom(0, silent);
+        }
 
         @Override
         public boolean isOpen() {
             return true;
+        }
+
+        @Override
+        public QueueRoom room() {
+            return room;
         }
 
         @Override
@@ -32,11 +42,11 @@ class ContextsTest {
         }
     }
 
-    private Contexts selective(Queue queue, long silentRoom) {
+    private Contexts selective(Queue queue) {
         Contexts contexts = new Contexts(registry, false, true, true, false, false, Contexts.ANY_NUMBER);
         contexts.of("an endpoint");
         contexts.queueBound(queue, BindFlag.TRANSMIT.code() | BindFlag.RECV.code()
-                | BindFlag.SELECTIVE_COMPLETION.code(), silentRoom);
+                | BindFlag.SELECTIVE_COMPLETION.code());
         return contexts;
     }
 
@@ -60,11 +70,11 @@ class ContextsTest {
     @Tag("long")
     void sendsOfAnotherThreadDoNotHideAReceiveWhoseEndNothingTells() throws InterruptedException {
         Sender sender = new Sender();
-        sender.current = selective(new Queue(), 0);
+        sender.current = selective(new Queue(0));
         Thread thread = Thread.ofPlatform().start(sender::run);
         List<Contexts> all = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            Contexts contexts = selective(new Queue(), 0);
+            Contexts contexts = selective(new Queue(0));
             sender.current = contexts;
             while (sender.met != contexts) {
                 Thread.onSpinWait();
@@ -88,24 +98,24 @@ class ContextsTest {
     /** What nobody asked for may stay unread for ever, and some providers take no receives while a queue is full. */
     @Test
     void reportsOfClosedEndpointsTakeRoomUntilTheQueueIsEmpty() {
-        Queue queue = new Queue();
         int room = 8 * ContextChunk.SLOTS;
+        Queue queue = new Queue(room);
         int unread = 0;
         for (int i = 0; i < 20; i++) {
-            Contexts contexts = selective(queue, room);
+            Contexts contexts = selective(queue);
             unread += silentReceives(contexts);
             contexts.close();
         }
         assertThat(unread).isPositive().isLessThanOrEqualTo(room);
         assertThat(queue.isAsked).isTrue();
         registry.emptied(queue);
-        assertThat(silentReceives(selective(queue, room))).isPositive();
+        assertThat(silentReceives(selective(queue))).isPositive();
     }
 
     /** For the watch that says so. */
     @Test
     void aSilentReceiveThatIsRepeatedIsNotTheLastThatWasRefused() {
-        Contexts contexts = selective(new Queue(), 8 * ContextChunk.SLOTS);
+        Contexts contexts = selective(new Queue(8 * ContextChunk.SLOTS));
         long refused = contexts.silent().acquire(1, null, 8, Address.ANY);
         contexts.busy(refused);
         contexts.cancel(refused);

@@ -4,7 +4,6 @@ package io.jfabric.internal.quirk.busy;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.context.ContextReader;
 import io.jfabric.internal.context.Contexts;
-import io.jfabric.internal.context.QueueRoom;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.shared.Sizes;
@@ -29,13 +28,13 @@ public final class CountedMessages extends MsgOps {
         this.mostReceives = Sizes.counted(info.rx().size());
     }
 
-    /** Before a queue of that size is bound for these directions: throws if it has too little room left. */
-    public synchronized void takeRoom(ContextReader queue, long size, long directions) {
+    /** Before a queue is bound for these directions: throws if it has too little room left. */
+    public synchronized void takeRoom(ContextReader queue, long directions) {
         long sends = sends(directions);
         long receives = receives(directions);
-        if (!QueueRoom.take(queue, size, sends + receives)) {
+        if (!queue.room().reports().take(sends + receives)) {
             throw new IllegalStateException("fi_ep_bind: the endpoint may have " + (sends + receives)
-                    + " completions in the queue, which has room for " + QueueRoom.left(queue, size)
+                    + " completions in the queue, which has room for " + queue.room().reports().left()
                     + " more beside those of its other endpoints; open the queue with a larger size, or the endpoint "
                     + "with smaller tx().size() and rx().size(); after endpoints were closed, poll it until it is "
                     + "empty");
@@ -46,7 +45,7 @@ public final class CountedMessages extends MsgOps {
     /** It was not bound. */
     public synchronized void giveBack(ContextReader queue, long directions) {
         add(queue, -sends(directions), -receives(directions));
-        QueueRoom.giveBack(queue, sends(directions) + receives(directions), 0);
+        queue.room().reports().giveBack(sends(directions) + receives(directions), 0);
     }
 
     private void add(ContextReader queue, long sends, long receives) {
@@ -67,8 +66,13 @@ public final class CountedMessages extends MsgOps {
     synchronized void close() {
         long sends = contexts.transmits().busy();
         long receives = contexts.receives().busy() + contexts.silent().busy();
-        rooms.forEach((queue, room) -> QueueRoom.giveBack(queue, room[0] + room[1],
-                Math.min(room[0], sends) + Math.min(room[1], receives)));
+        rooms.forEach((queue, room) -> {
+            long unread = Math.min(room[0], sends) + Math.min(room[1], receives);
+            queue.room().reports().giveBack(room[0] + room[1], unread);
+            if (unread > 0) {
+                queue.sayWhenEmpty();
+            }
+        });
         rooms.clear();
     }
 
