@@ -36,7 +36,7 @@ public final class PackedAddresses {
     private final DistinctAddresses few;
 
     public PackedAddresses(FabricInfoImpl info) {
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         formatCode = info.addressFormatCode();
         text = info.addressFormat() == AddressFormat.ADDR_STR;
         blobs = quirks.has(Quirk.ADDRESS_BLOBS);

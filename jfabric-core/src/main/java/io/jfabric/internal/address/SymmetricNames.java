@@ -68,7 +68,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
 
     /** Those that may be inserted into a vector of a domain with this info. */
     static SymmetricNames of(FabricInfoImpl info, String node, long nodes, String service, long services) {
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         boolean isRead = node != null && IP.matcher(node).matches();
         boolean oneByOne = quirks.has(Quirk.SYMMETRIC_TELLS_LAST)
                 || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && !isRead;

@@ -26,7 +26,6 @@ import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -70,7 +69,7 @@ public final class CollectivesImpl implements Collectives {
 
     /** Whether the collectives are those that libfabric itself makes of tagged messages. */
     public static boolean inSoftware(EndpointImpl endpoint) {
-        return Quirks.of(endpoint.info().provider()).has(Quirk.SOFTWARE_COLLECTIVES);
+        return endpoint.info().quirks().has(Quirk.SOFTWARE_COLLECTIVES);
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -74,7 +73,7 @@ public final class Connection {
 
     /** No message comes any more that is wanted. */
     private void endReceives() {
-        if (Quirks.of(info.provider()).has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
+        if (info.quirks().has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
             cancelReceives.run();
         }
     }
@@ -158,7 +157,7 @@ public final class Connection {
                     + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
                 if (state.compareAndSet(State.CONNECTED, State.DOWN)
-                        && !Quirks.of(info.provider()).has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
+                        && !info.quirks().has(Quirk.SHUTDOWN_CLOSES_TWICE)) {
                     int result = endpoint.call(fid -> CmOps.shutdown(fid, 0));
                     if (result != -Errno.ENOTCONN) {
                         Results.check("fi_shutdown", result, null);

@@ -7,7 +7,6 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.CmOps;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,7 +49,7 @@ public final class ConnectionRequests {
         if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
             throw answered();
         }
-        if (Quirks.of(info.provider()).has(Quirk.HANDLE_IS_REQUEST)) {
+        if (info.quirks().has(Quirk.HANDLE_IS_REQUEST)) {
             throw FabricException.of("fi_endpoint", Errno.ENOSYS, "provider " + info.provider()
                     + " takes every handle for a connection request and would crash; set the source "
                     + "address instead of the passive endpoint");

@@ -21,7 +21,7 @@ public final class EarlyOptions {
 
     /** Null where the provider can be asked at any time. */
     public static EarlyOptions of(FabricInfoImpl info) {
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         return quirks.has(Quirk.OPTIONS_AFTER_ENABLE)
                 ? new EarlyOptions(!quirks.hasAny(Quirk.LATE_MIN_MULTI_RECV, Quirk.LATE_MIN_MULTI_RECV_IN_SM2)) : null;
     }

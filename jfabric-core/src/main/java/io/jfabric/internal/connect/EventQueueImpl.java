@@ -32,7 +32,6 @@ import io.jfabric.internal.queue.Timeouts;
 import io.jfabric.internal.queue.WaitObjectOffers;
 import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.shared.Sizes;
 import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.EventQueueAttributes;
@@ -82,7 +81,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
         if (attributes.waitObject() == WaitObject.MUTEX_COND
-                && Quirks.of(fabric.provider()).has(Quirk.EVENTS_WITHOUT_CONDITION)) {
+                && fabric.quirks().has(Quirk.EVENTS_WITHOUT_CONDITION)) {
             throw FabricException.of("fi_eq_open", Errno.ENOSYS, "provider " + fabric.provider() + " waits for a "
                     + "condition without its mutex; use WaitObject.FD or UNSPEC");
         }
@@ -137,7 +136,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_eq_sread", opened);
-        if (WaitObjects.ignoresTimeout(fabric.provider(), opened)) {
+        if (WaitObjects.ignoresTimeout(fabric.quirks(), opened)) {
             return awaitByPolling(idle);
         }
         try {

@@ -4,6 +4,7 @@ package io.jfabric.internal.connect;
 import io.jfabric.Fabric;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.function.LongFunction;
 
 /** What the objects of a fabric share: connection requests that wait for an answer, joins that are under way. */
@@ -11,6 +12,7 @@ public final class FabricState {
     private final Fabric fabric;
     private final FidObject object;
     private final String provider;
+    private final Quirks quirks;
     private final String name;
     private final PendingJoins joins = new PendingJoins();
     private final RootJoins rootJoins = new RootJoins();
@@ -22,6 +24,7 @@ public final class FabricState {
         this.fabric = fabric;
         this.object = fabric;
         this.provider = provider;
+        this.quirks = Quirks.of(provider);
         this.connectionRequests = new ConnectionRequests(object);
     }
 
@@ -43,6 +46,10 @@ public final class FabricState {
 
     public String provider() {
         return provider;
+    }
+
+    public Quirks quirks() {
+        return quirks;
     }
 
     /** {@code fi_fabric_attr.name} */

@@ -56,7 +56,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         super(fabric.object(), handle);
         this.fabric = fabric;
         this.naming = new Naming(this, info);
-        this.quirks = Quirks.of(fabric.provider());
+        this.quirks = fabric.quirks();
         this.outlived = quirks.has(Quirk.REQUESTS_OUTLIVE_LISTENERS) ? new Outlived() : null;
     }
 

@@ -143,12 +143,12 @@ public final class FabricImpl extends FidObject implements Fabric {
         // what is checked is what is opened, whoever changes the info meanwhile
         try (FabricInfoImpl copy = infoImpl.duplicate(); Arena arena = Arena.ofConfined()) {
             copy.requireProvider("fi_fabric");
-            Quirks.of(copy.provider()).requireNoHook(Quirk.HOOK_TAKES_CONTEXTS, "fi_fabric");
-            if (Quirks.of(copy.provider()).has(Quirk.KEEPS_LENT_INFOS)) {
+            copy.quirks().requireNoHook(Quirk.HOOK_TAKES_CONTEXTS, "fi_fabric");
+            if (copy.quirks().has(Quirk.KEEPS_LENT_INFOS)) {
                 Known.require("fi_fabric", "provider " + copy.provider(),
                         Version.ofCode(Quirk.KEEPS_LENT_INFOS.row().releases().end()));
             }
-            Quirks.of(copy.provider()).prepare(copy.endpoint().type());
+            copy.quirks().prepare(copy.endpoint().type());
             long attributes = Memory.getLong(copy.address() + fi_info.fabric_attr$offset());
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             if (flags == 0) {
@@ -166,7 +166,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     /** A fabric that nobody initialised lacks its context, and cannot even be closed. */
     private static void checkMade(long fabric, FabricInfoImpl info) {
-        if (Quirks.of(info.provider()).has(Quirk.FABRIC_WITHOUT_DEVICE)
+        if (info.quirks().has(Quirk.FABRIC_WITHOUT_DEVICE)
                 && Memory.getLong(fabric + fid.context$offset()) != MADE) {
             throw FabricException.of("fi_fabric", Errno.ENODATA, "provider " + info.provider() + " has no device here");
         }
@@ -203,7 +203,7 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     /** Also where opening it fails later: the provider has looked for what is below then. Whether it is the first. */
     private boolean claim(String domain) {
-        if (!Quirks.of(state.provider()).has(Quirk.FIRST_DOMAIN_DECIDES)) {
+        if (!state.quirks().has(Quirk.FIRST_DOMAIN_DECIDES)) {
             return false;
         }
         String first = firstDomain.compareAndExchange(null, domain);
@@ -226,7 +226,7 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     private static void chooseLocks(FabricInfoImpl info) {
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         boolean isShell = quirks.has(Quirk.NO_PROGRESS_WITHOUT_ENDPOINT)
                 && info.domain().threading() == Threading.COMPLETION && info.endpoint().type() == EndpointType.RDM;
         if (quirks.makesProgressAnyway()) {
@@ -264,7 +264,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             int result = call(fabric -> {
                 // in here, where no endpoint is closed meanwhile
-                if (!WaitObjects.canBeTried(state.provider(), objects)) {
+                if (!WaitObjects.canBeTried(state.quirks(), objects)) {
                     return UNTRIED;
                 }
                 for (int i = 0; i < objects.length; i++) {

@@ -12,7 +12,6 @@ import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 
 /**
  * What libfabric cannot cancel: {@code util_cancel_src} of the receive queues that several providers share looks for
@@ -23,7 +22,7 @@ public final class DirectedCancel {
     }
 
     public static boolean crashes(FabricInfoImpl domain) {
-        return Quirks.of(domain.provider()).hasAny(Quirk.DIRECTED_CANCEL, Quirk.DIRECTED_CANCEL_IN_RXM)
+        return domain.quirks().hasAny(Quirk.DIRECTED_CANCEL, Quirk.DIRECTED_CANCEL_IN_RXM)
                 && domain.capabilities().contains(Capability.DIRECTED_RECV);
     }
 
@@ -49,7 +48,7 @@ public final class DirectedCancel {
         long result = cancel(contexts, fid, token);
         if (result != -Errno.ENOENT) {
             Results.check("fi_cancel", result, null);
-            if (isShared && Quirks.of(endpoint.info().provider()).has(Quirk.SHARED_CANCEL_IS_SILENT)) {
+            if (isShared && endpoint.info().quirks().has(Quirk.SHARED_CANCEL_IS_SILENT)) {
                 contexts.registry().over(token);
             }
         }
@@ -104,7 +103,7 @@ public final class DirectedCancel {
 
     /** Whether a receive of a shared receive context cannot be cancelled. */
     static boolean crashesShared(FabricInfoImpl info) {
-        return Quirks.of(info.provider()).has(Quirk.SHARED_CANCEL);
+        return info.quirks().has(Quirk.SHARED_CANCEL);
     }
 
     private static FabricException refusal(FabricInfoImpl info) {

@@ -6,7 +6,6 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +29,7 @@ final class OneKind {
 
     /** Shared with the endpoint that it is an alias of; null where they may be mixed. */
     static OneKind of(EndpointImpl endpoint, FidObject binder) {
-        if (!Quirks.of(endpoint.info().provider()).hasAny(Quirk.DIRECTED_AND_ANY, Quirk.DIRECTED_AND_ANY_IN_RXM)) {
+        if (!endpoint.info().quirks().hasAny(Quirk.DIRECTED_AND_ANY, Quirk.DIRECTED_AND_ANY_IN_RXM)) {
             return null;
         }
         OneKind one = binder != endpoint && binder instanceof EndpointImpl whole ? whole.destinations().oneKind()

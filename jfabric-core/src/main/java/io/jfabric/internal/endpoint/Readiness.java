@@ -32,7 +32,7 @@ public final class Readiness {
             check("TRANSMIT", transmit || receives && !sends, UNLESS);
             check("RECV", receive || sends && !receives, UNLESS);
         }
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         boolean connected = info.endpoint().type() == EndpointType.MSG;
         boolean both = quirks.has(Quirk.NEEDS_BOTH_QUEUES)
                 || connected && quirks.has(Quirk.NEEDS_BOTH_QUEUES_OF_TCP);
@@ -51,6 +51,6 @@ public final class Readiness {
 
     /** Whether the provider takes queues for granted; others may count completions only. */
     public static boolean needsQueues(FabricInfoImpl info) {
-        return Quirks.of(info.provider()).has(Quirk.NEEDS_QUEUES);
+        return info.quirks().has(Quirk.NEEDS_QUEUES);
     }
 }

@@ -24,6 +24,8 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     private final Offer offer;
     /** Which connection request it came with, for this and all copies; null if it is of none. */
     private volatile Object request;
+    /** Once nobody can edit it any more. */
+    private Quirks quirks;
 
     FabricInfoImpl(InfoMemory memory, Offer offer) {
         super(memory);
@@ -123,9 +125,13 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** A copy for an object that frees it when it is closed itself; users can only read it. */
     public FabricInfoImpl kept() {
-        FabricInfoImpl copy = copy();
-        copy.memory.owner().freeze();
-        return copy;
+        return copy().frozen();
+    }
+
+    private FabricInfoImpl frozen() {
+        memory.owner().freeze();
+        quirks = Quirks.of(provider());
+        return this;
     }
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
@@ -133,7 +139,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         FabricInfoImpl copy = copy().withoutOptionalPrefix().withTerminatedNames();
         try {
             T opened = opener.apply(copy);
-            copy.memory.owner().freeze();
+            copy.frozen();
             return opened;
         } catch (RuntimeException e) {
             copy.free();
@@ -162,7 +168,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     private boolean isUnterminated(Address name) {
         byte[] bytes = name.bytes();
         return addressFormat() == AddressFormat.ADDR_STR && bytes.length > 0 && bytes[bytes.length - 1] != 0
-                && Quirks.of(provider()).has(Quirk.UNTERMINATED_NAMES);
+                && quirks().has(Quirk.UNTERMINATED_NAMES);
     }
 
     /** The address itself, unless its end is missing. */
@@ -172,7 +178,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     }
 
     private boolean isPrefixOptional() {
-        return endpoint().type() == EndpointType.RDM && Quirks.of(provider()).has(Quirk.PREFIX_IS_OPTIONAL);
+        return endpoint().type() == EndpointType.RDM && quirks().has(Quirk.PREFIX_IS_OPTIONAL);
     }
 
     /** Whether it is without prefixes, of one that may be; what a domain shows as its info is. */
@@ -184,6 +190,12 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     /** Frees a {@link #copy()}. */
     public void free() {
         memory.owner().free();
+    }
+
+    /** Those of its provider. */
+    public Quirks quirks() {
+        Quirks known = quirks;
+        return known != null ? known : Quirks.of(provider());
     }
 
     @Override

@@ -17,7 +17,6 @@ import io.jfabric.info.Protocol;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 
 /**
  * What libfabric said when it handed an info out. An info can be edited before something is opened from it; providers
@@ -239,7 +238,7 @@ public final class Offer {
         info.destinationAddress().ifPresent(peer -> checkAddress(operation, info, peer));
         info.sourceAddress().ifPresent(source -> checkAddress(operation, info, source));
         if (((info.mode().bits() | info.rx().mode().bits()) & BUFFERED_RECV) != 0
-                && Quirks.of(info.provider()).has(Quirk.BUFFERED_RECEIVES)) {
+                && info.quirks().has(Quirk.BUFFERED_RECEIVES)) {
             throw new IllegalArgumentException(operation + ": the mode FI_BUFFERED_RECV would have the provider write "
                     + "to what it takes for contexts of its own; leave it out of the hints");
         }
@@ -301,14 +300,14 @@ public final class Offer {
     }
 
     private static void checkAddresses(String operation, FabricInfoImpl info, long added) {
-        if ((added & MrMode.VIRT_ADDR.code()) != 0 && Quirks.of(info.provider()).has(Quirk.REGIONS_BY_OFFSET)) {
+        if ((added & MrMode.VIRT_ADDR.code()) != 0 && info.quirks().has(Quirk.REGIONS_BY_OFFSET)) {
             throw new IllegalArgumentException(operation + ": VIRT_ADDR was added to domain().mrMode() in the info, "
                     + "but provider " + info.provider() + " would take these addresses for offsets; leave it out");
         }
     }
 
     private static void checkAddress(String operation, FabricInfoImpl info, Address given) {
-        if (!Quirks.of(info.provider()).has(Quirk.ADDRESS_BLOBS)) {
+        if (!info.quirks().has(Quirk.ADDRESS_BLOBS)) {
             AddressShape.check(operation, info.addressFormatCode(), info.terminated(given).bytes());
         }
     }

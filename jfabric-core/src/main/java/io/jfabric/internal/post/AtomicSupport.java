@@ -17,7 +17,6 @@ import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -142,7 +141,7 @@ public final class AtomicSupport {
 
     /** Why the provider is not to do what it offers; empty if it may. */
     private static String why(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
-        if (op == AtomicOp.ATOMIC_READ && Quirks.of(info.provider()).has(Quirk.FETCHES_NOTHING)) {
+        if (op == AtomicOp.ATOMIC_READ && info.quirks().has(Quirk.FETCHES_NOTHING)) {
             return ": it would read nothing; fetch with BOR or SUM, and operands that are 0";
         }
         return !isWrong(info, form, op) ? ""
@@ -153,7 +152,7 @@ public final class AtomicSupport {
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
         // rxm above it does them in software
         if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || info.endpoint().type() != EndpointType.MSG
-                || !Quirks.of(info.provider()).has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
+                || !info.quirks().has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
             return false;
         }
         Version provider = info.fabric().providerVersion();

@@ -47,7 +47,7 @@ public final class Limits {
 
     public Limits(FabricInfoImpl info) {
         this.info = info;
-        Quirks quirks = Quirks.of(info.provider());
+        Quirks quirks = info.quirks();
         noEmpty = quirks.hasAny(Quirk.EMPTY_NEVER_DELIVERED, Quirk.EMPTY_NOT_AWAITED);
         noEmptyReads = quirks.has(Quirk.EMPTY_READS);
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
@@ -182,14 +182,14 @@ public final class Limits {
     public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
         Operation.checkDefaults(flags);
         if (flags.contains(OperationFlag.INJECT)) {
-            checkInjectByDefault(info, operation, Quirks.of(info.provider()));
+            checkInjectByDefault(info, operation, info.quirks());
         }
         if (flags.contains(OperationFlag.DELIVERY_COMPLETE) && info.capabilities().contains(Capability.ATOMIC)
-                && Quirks.of(info.provider()).has(Quirk.DELIVERED_ATOMICS_FREE_TWICE)) {
+                && info.quirks().has(Quirk.DELIVERED_ATOMICS_FREE_TWICE)) {
             throw atomicsFreeTwice(info, operation, "open the endpoint without Capability.ATOMIC, or give the flag to "
                     + "requests");
         }
-        if (flags.contains(OperationFlag.FENCE) && Quirks.of(info.provider()).has(Quirk.FENCES_STALL)) {
+        if (flags.contains(OperationFlag.FENCE) && info.quirks().has(Quirk.FENCES_STALL)) {
             throw fencesStall(info, operation);
         }
     }

@@ -6,7 +6,6 @@ import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 
 /** Why a provider did not take an operation, and what to do about it. */
 public final class Refusal {
@@ -35,7 +34,7 @@ public final class Refusal {
     /** Whether the provider will take the operation later. */
     public static boolean isBusy(FabricInfoImpl info, String operation, long result) {
         return result == -Errno.EAGAIN || result == -Errno.ENOMEM && operation.contains("recv")
-                && Quirks.of(info.provider()).has(Quirk.FULL_IS_NO_MEMORY);
+                && info.quirks().has(Quirk.FULL_IS_NO_MEMORY);
     }
 
     private static String advice(FabricInfoImpl info, String operation, long result) {

@@ -47,7 +47,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.opened = opened;
         this.domain = domain;
         this.roles = new CounterRoles(domain);
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.info().provider(), opened);
+        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.quirks(), opened);
     }
 
     public DomainState domain() {
@@ -75,7 +75,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             Known.require("fi_cntr_open", "counting bytes", BYTES_SINCE);
         }
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
-            WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider());
+            WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider(), domain.quirks());
         }
         return WaitObjectOffers.open(attributes.waitObject(), waitSet, domain.info().provider(),
                 object -> open(domain, attributes, object, waitSet));

@@ -56,15 +56,14 @@ public final class WaitObjects {
      * Whether the provider's blocking calls ignore their time-out: before 2.0 libfabric's yield wait, which is shm's
      * only one, ends for nothing but an event. Such calls are replaced by polling.
      */
-    public static boolean ignoresTimeout(String provider, WaitObject opened) {
-        Quirks quirks = Quirks.of(provider);
+    public static boolean ignoresTimeout(Quirks quirks, WaitObject opened) {
         return opened == WaitObject.YIELD && quirks.has(Quirk.YIELD_WAIT_IGNORES_TIMEOUT)
                 || opened == WaitObject.UNSPEC && quirks.has(Quirk.UNSPEC_WAIT_IGNORES_TIMEOUT);
     }
 
     /** Where a provider would block in the middle of everything, once its events were not waited for in time. */
-    public static void refuseIfSignalsFillUp(String operation, String provider) {
-        if (Quirks.of(provider).has(Quirk.SIGNALS_FILL_UP)) {
+    public static void refuseIfSignalsFillUp(String operation, String provider, Quirks quirks) {
+        if (quirks.has(Quirk.SIGNALS_FILL_UP)) {
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + provider + " hangs when a few hundred "
                     + "events were not waited for; use WaitObject.UNSPEC, or the file descriptors of queues");
         }
@@ -78,11 +77,11 @@ public final class WaitObjects {
     }
 
     /** Whether all of them can be passed to {@code fi_trywait}; throws if one never can. */
-    public static boolean canBeTried(String provider, Waitable... objects) {
+    public static boolean canBeTried(Quirks quirks, Waitable... objects) {
         boolean can = true;
         for (Waitable waitable : objects) {
             WaitObject opened = waitable.requestedWaitObject();
-            boolean yields = yields(provider, waitable);
+            boolean yields = yields(quirks, waitable);
             if (opened == WaitObject.NONE || yields) {
                 throw new IllegalArgumentException("fi_trywait: the " + Facade.unwrap(waitable).kind() + " was opened "
                         + (opened == WaitObject.SET ? "in a wait set that yields" : yields ? "to wait by yielding"
@@ -93,13 +92,13 @@ public final class WaitObjects {
         return can;
     }
 
-    private static boolean yields(String provider, Waitable waitable) {
+    private static boolean yields(Quirks quirks, Waitable waitable) {
         WaitObject opened = waitable.requestedWaitObject();
         boolean[] yields = {opened == WaitObject.YIELD
-                || opened == WaitObject.UNSPEC && Quirks.of(provider).has(Quirk.CANNOT_TRY_TO_YIELD)};
+                || opened == WaitObject.UNSPEC && quirks.has(Quirk.CANNOT_TRY_TO_YIELD)};
         if (opened == WaitObject.SET) {
             Facade.unwrap(waitable).eachUsed(used ->
-                    yields[0] |= used instanceof NativeWaitable set && yields(provider, set));
+                    yields[0] |= used instanceof NativeWaitable set && yields(quirks, set));
         }
         return yields[0];
     }

@@ -53,7 +53,7 @@ public final class DomainState {
         this.domain = domain;
         this.object = domain;
         this.info = copy;
-        this.quirks = Quirks.of(copy.provider());
+        this.quirks = copy.quirks();
         this.receiving = quirks.has(Quirk.RECEIVES_RACE) && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));

@@ -50,11 +50,11 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
             throw new IllegalArgumentException("fi_wait_open: waitObject " + object + " cannot be waited for; use "
                     + "UNSPEC or FD");
         }
-        if (WaitObjects.ignoresTimeout(fabric.provider(), object)) {
+        if (WaitObjects.ignoresTimeout(fabric.quirks(), object)) {
             throw FabricException.of("fi_wait_open", Errno.ENOSYS, "wait sets of " + fabric.provider()
                     + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait forever");
         }
-        WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider());
+        WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider(), fabric.quirks());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_wait_attr.layout());
             fi_wait_attr.wait_obj(attr, (int) object.code());

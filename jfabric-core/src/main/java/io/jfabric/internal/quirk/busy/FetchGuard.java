@@ -6,7 +6,6 @@ import io.jfabric.internal.context.RawContext;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -38,7 +37,7 @@ public final class FetchGuard {
 
     /** Null for all other providers. */
     public static FetchGuard of(FabricInfoImpl info, ContextSlab operations) {
-        return Quirks.of(info.provider()).has(Quirk.FETCHES_GO_ALONE) ? new FetchGuard(info, operations) : null;
+        return info.quirks().has(Quirk.FETCHES_GO_ALONE) ? new FetchGuard(info, operations) : null;
     }
 
     /** Whether it is counted, and its completion will be seen. */
