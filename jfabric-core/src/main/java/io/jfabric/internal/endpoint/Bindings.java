@@ -137,7 +137,7 @@ final class Bindings {
         checkEarly();
         endpoint.bind("fi_ep_bind", context == null ? null : ((SharedReceiveContextImpl) context).endpoint(), 0);
         sharedReceive = true;
-        state.receiveElsewhere();
+        state.rights().receiveElsewhere();
     }
 
     void bind(Counter counter, BindFlag first, BindFlag... others) {

@@ -111,7 +111,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     }
 
     private void takeRole() {
-        state.directions(role.transmits, role.receives);
+        state.rights().directions(role.transmits, role.receives);
         enabled = role.isEnabledAlready();
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT) {
             state.contexts().reportsReceives();

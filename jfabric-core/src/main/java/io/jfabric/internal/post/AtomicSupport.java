@@ -53,7 +53,7 @@ public final class AtomicSupport {
     }
 
     private long ask(String operation, AtomicForm form, Datatype type, AtomicOp op, int index) {
-        endpoint.require(Capability.ATOMIC, null);
+        endpoint.rights().require(Capability.ATOMIC, null);
         long limit = query(form, type, op);
         if (limit <= 0) {
             throw FabricException.of(operation, limit == 0 ? Errno.EOPNOTSUPP : limit, "provider "

@@ -3,9 +3,7 @@ package io.jfabric.internal.post;
 
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
-import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
-import io.jfabric.info.EndpointType;
 import io.jfabric.info.Mode;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
@@ -21,15 +19,10 @@ import io.jfabric.internal.quirk.busy.CountedMessages;
 import io.jfabric.internal.quirk.busy.Functions;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.watch.Watch;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
 public final class EndpointState {
-    private static final long MESSAGE_DIRECTIONS = Libfabric.FI_SEND() | Libfabric.FI_RECV();
-    private static final long MEMORY_DIRECTIONS = Libfabric.FI_READ() | Libfabric.FI_WRITE()
-            | Libfabric.FI_REMOTE_READ() | Libfabric.FI_REMOTE_WRITE();
-
     private FabricObject face;
     private final FidObject object;
     private final DomainState domain;
@@ -43,9 +36,7 @@ public final class EndpointState {
     /** Null where receives need none. */
     private final OverflowTail tail;
     private final boolean describes;
-    private final long caps;
-    private final long transmitCaps;
-    private final long receiveCaps;
+    private final Rights rights;
     private final Functions functions;
     private final MsgOps messageOps;
     private final TaggedOps taggedOps;
@@ -64,10 +55,7 @@ public final class EndpointState {
     private final boolean takesWhatItRefuses;
     /** How many it has joined. */
     private final AtomicInteger groups = new AtomicInteger();
-    private boolean transmits = true;
-    private boolean receives = true;
     private boolean shared;
-    private boolean receivesElsewhere;
     private long transmitFlags;
     private long receiveFlags;
 
@@ -98,9 +86,7 @@ public final class EndpointState {
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
         this.tail = OverflowTail.of(domain.quirks(), describes,
                 localBuffers == null ? 0 : localBuffers.descriptorOfEmpty(), info.rx().iovLimit());
-        this.caps = info.capabilities().bits();
-        this.transmitCaps = info.tx().capabilities().bits();
-        this.receiveCaps = info.rx().capabilities().bits();
+        this.rights = new Rights(object, info);
         this.messages = new Gate(this, Capability.MSG, Capability.SEND);
         this.missingTags = TagBits.missing(info);
         this.reservedTags = missingTags
@@ -271,15 +257,9 @@ public final class EndpointState {
         contexts.receiveFlags(flags);
     }
 
-    /** Of what is half an endpoint only. */
-    public void directions(boolean mayTransmit, boolean mayReceive) {
-        transmits = mayTransmit;
-        receives = mayReceive;
-    }
-
-    /** A shared receive context is bound: nothing is taken from the endpoint's own receives. */
-    public void receiveElsewhere() {
-        receivesElsewhere = true;
+    /** For what it was opened. */
+    public Rights rights() {
+        return rights;
     }
 
     /** Of a context that endpoints share. */
@@ -295,31 +275,6 @@ public final class EndpointState {
         writes.reset();
         reads.reset();
         atomics.reset();
-    }
-
-    /** Refuses operations the endpoint was not opened for: providers have no lists or queues for them then. */
-    void require(Capability family, Capability direction) {
-        boolean receive = direction == Capability.RECV;
-        if (receive && receivesElsewhere) {
-            throw refusal(family, "a shared receive context is bound, which has all receives: post them there");
-        }
-        if (!(receive ? receives : transmits)) {
-            throw refusal(family, "a " + object.kind() + (receive ? " does not receive" : " only receives"));
-        }
-        long own = receive ? receiveCaps : transmitCaps;
-        if (lacks(caps, family, null) || lacks(own, family, null)) {
-            throw refusal(family, "the endpoint was opened without the capability "
-                    + family.nativeName() + ": ask for Capability." + family + " in the hints");
-        }
-        if (lacks(caps, family, direction) || lacks(own, family, direction)) {
-            throw refusal(family, "the endpoint was opened without the capability "
-                    + direction.nativeName() + ": ask for Capability." + direction + " in the hints, beside " + family);
-        }
-        if (family == Capability.TAGGED && info.endpoint().type() == EndpointType.MSG && domain.quirks().hasAny(
-                Quirk.EARLY_TAGS_AT_CONNECTIONS, Quirk.EARLY_TAGS_AT_CONNECTIONS_OF_NET)) {
-            throw refusal(family, "a tagged message that comes to a connection before its receive would crash the "
-                    + "receiver: send untagged messages, or tagged ones between endpoints of type FI_EP_RDM");
-        }
     }
 
     /** Shared contexts have no queue of their own, which providers would report a peek to; some know no peek at all. */
@@ -354,24 +309,6 @@ public final class EndpointState {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider()
                     + " cannot drop a message without harm: peekAndClaim it, then receive it by claim");
         }
-    }
-
-    private FabricException refusal(Capability family, String why) {
-        return FabricException.of("fi_" + family.name().toLowerCase(Locale.ROOT), Errno.EOPNOTSUPP, "provider "
-                + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);
-    }
-
-    /** Without any direction, all were asked for; without any capability, none is known. */
-    private static boolean lacks(long granted, Capability family, Capability direction) {
-        if (granted == 0) {
-            return false;
-        }
-        if (direction == null) {
-            return (granted & family.code()) == 0;
-        }
-        boolean memory = direction == Capability.READ || direction == Capability.WRITE;
-        long directions = granted & (memory ? MEMORY_DIRECTIONS : MESSAGE_DIRECTIONS);
-        return directions != 0 && (directions & direction.code()) == 0;
     }
 
     /** An operation that the provider did not take: true never, false to try again, else an exception. */

@@ -86,7 +86,7 @@ public final class Gate {
     public long toGroup() {
         if (peerLimit == 0) {
             object.handle();
-            state.require(family, direction);
+            state.rights().require(family, direction);
             state.contexts().checkTransmitQueue();
             peerLimit = 1;
         }
@@ -120,7 +120,7 @@ public final class Gate {
     /** For a message to a multicast group, outside. */
     public void checkToGroup(long group) {
         object.handle();
-        state.require(family, direction);
+        state.rights().require(family, direction);
         state.contexts().checkTransmitQueue();
         peers.checkGroup(group);
     }
@@ -250,7 +250,7 @@ public final class Gate {
 
     private void look(long peer) {
         object.handle();
-        state.require(family, direction);
+        state.rights().require(family, direction);
         state.contexts().checkTransmitQueue();
         peers.check(peer);
         synchronized (this) {
@@ -261,7 +261,7 @@ public final class Gate {
 
     private void lookForReceive(long peer) {
         object.handle();
-        state.require(family, Capability.RECV);
+        state.rights().require(family, Capability.RECV);
         boolean tagged = family == Capability.TAGGED;
         peers.checkSource(peer, tagged);
         synchronized (this) {
