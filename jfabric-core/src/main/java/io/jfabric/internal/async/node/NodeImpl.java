@@ -262,7 +262,7 @@ public final class NodeImpl extends NodeOperations {
     }
 
     /** The node's own messages, with tags that programs cannot use. Receives have no deadline. */
-    public Operations internal() {
+    public OperationsImpl internal() {
         return internal;
     }
 

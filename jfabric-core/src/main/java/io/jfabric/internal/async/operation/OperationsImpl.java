@@ -110,6 +110,12 @@ public final class OperationsImpl implements Operations {
                 allowed(tag), false, 0));
     }
 
+    /** The same, of a sender that may give up all of its own: {@link TaggedSend#isBy}. */
+    public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long tag, Object sender) {
+        return drive.start(new TaggedSend(drive, known("send", peer), end(), given("send", buffer), 0, length,
+                allowed(tag), false, 0).by(sender));
+    }
+
     @Override
     public CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag) {
         return drive.start(new TaggedSend(drive, known("sendData", peer), end(), buffer, 0,

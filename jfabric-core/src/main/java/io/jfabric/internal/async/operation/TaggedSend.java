@@ -16,6 +16,8 @@ public final class TaggedSend extends Transmit {
     private final long tag;
     private final boolean hasData;
     private final long data;
+    /** Null if nobody asks. */
+    private Object sender;
 
     public TaggedSend(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long offset, long length,
             long tag, boolean hasData, long data) {
@@ -44,13 +46,14 @@ public final class TaggedSend extends Transmit {
         return OwnTags.isOwn(tag);
     }
 
-    public boolean hasTag(long which) {
-        return tag == which;
+    /** Says who sends it, before it is started. */
+    TaggedSend by(Object one) {
+        sender = one;
+        return this;
     }
 
-    /** What is sent, and perhaps more behind it; the sender may change it once this is over. */
-    public MemorySegment memory() {
-        return buffer.asSlice(offset);
+    public boolean isBy(Object one) {
+        return sender == one;
     }
 
     @Override

@@ -72,15 +72,15 @@ final class Bundle {
     }
 
     /** Gives it to the node. */
-    void send(Peer peer, long target) {
+    void send(Peer peer, long target, Outlet outlet) {
         try {
             if (parts == 1) {
                 long at = Frame.HEADER + Long.BYTES;
                 long size = Frame.get(memory, Frame.HEADER);
-                sending = hub.wire.send(memory.asSlice(at, size), size, peer, target);
+                sending = hub.wire.send(memory.asSlice(at, size), size, peer, target, outlet);
             } else {
                 Frame.write(memory, Frame.BUNDLE, 0, 0, 0, length - Frame.HEADER, 0, parts);
-                sending = hub.wire.send(memory, length, peer, target);
+                sending = hub.wire.send(memory, length, peer, target, outlet);
             }
         } catch (IllegalStateException | IllegalArgumentException | FabricException gone) {
             failure = gone;

@@ -11,7 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The short messages of one side of a session. One goes by itself, at once. Those that follow before the node has
- * looked at its queue again go together then, as one message: with tcp each costs a system call. Any thread.
+ * looked at its queue again go together then, as one message: with tcp each costs a system call. A session of a service
+ * has one of its own: what is dropped with that is known by it, as the next may have the target, and the key, of this.
+ * Any thread.
  */
 public final class Outlet {
     /** What is longer goes by itself: it costs more to copy. */
@@ -54,12 +56,11 @@ public final class Outlet {
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         if (dropped) {
-            // what goes to that target by now is the next session's
             return CompletableFuture.failedFuture(over());
         }
         CompletableFuture<Void> sent = gather(frame, length, inline);
         if (sent == null) {
-            sent = hub.wire.send(frame, length, peer, target);
+            sent = hub.wire.send(frame, length, peer, target, this);
         }
         dropIfOver();
         return sent;
@@ -68,7 +69,7 @@ public final class Outlet {
     /** Who ended the session did not see what was just being sent: by many threads, if they waited for a lock. */
     private void dropIfOver() {
         if (dropped) {
-            hub.wire.drop(peer, target, over());
+            hub.wire.drop(peer, this, over());
         }
     }
 
@@ -129,7 +130,7 @@ public final class Outlet {
     private Bundle take() {
         Bundle taken = bundle;
         bundle = null;
-        taken.send(peer, target);
+        taken.send(peer, target, this);
         return taken;
     }
 

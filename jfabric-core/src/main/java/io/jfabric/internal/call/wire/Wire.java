@@ -122,19 +122,24 @@ public final class Wire {
      * @return null if the buffer may be used again at once; else the future of when
      */
     public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
+        return send(buffer, length, peer, target, null);
+    }
+
+    /** The same through an outlet, which may {@link #drop} it. */
+    CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target, Outlet outlet) {
         Frame.target(buffer, target);
         // the number of a closed peer may be another's
         if (injects && length <= injectSize && peer.isOpen() && peer.waiting() == 0
                 && tryInject(buffer, length, peer)) {
             return null;
         }
-        return node.internal().send(buffer, 0, length, peer, OwnTags.CALLS);
+        return node.internal().send(buffer, length, peer, OwnTags.CALLS, outlet);
     }
 
-    /** Gives up what the provider has not got yet of what goes to a target. */
-    void drop(Peer peer, long target, Throwable why) {
-        ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send
-                && send.hasTag(OwnTags.CALLS) && Frame.target(send.memory()) == target, why);
+    /** Gives up what the provider has not got yet of what went through an outlet. */
+    void drop(Peer peer, Outlet outlet, Throwable why) {
+        ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send && send.isBy(outlet),
+                why);
     }
 
     private boolean tryInject(MemorySegment buffer, long length, Peer peer) {

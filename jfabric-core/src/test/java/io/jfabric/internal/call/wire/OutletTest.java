@@ -77,6 +77,43 @@ class OutletTest {
         }
     }
 
+    /** Who sends, and who ends the session, come to the lane after the next session of the same caller has begun. */
+    @ParameterizedTest
+    @ValueSource(ints = {4096, 8})
+    void theNextSessionKeepsItsOwn(int payload) throws Exception {
+        try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofMinutes(5)))) {
+            Keeper receiver = new Keeper();
+            Hub hub = Hub.join((NodeImpl) node, Wire.requests(5), receiver);
+            Peer peer = node.peer(deaf.address());
+            Outlet outlet = new Outlet(hub, peer, TARGET, false);
+            while (peer.waiting() < 100) {
+                outlet.send(frame(node, 4096), Frame.HEADER + 4096, 0);
+            }
+            MemorySegment frame = frame(node, payload);
+            CompletableFuture<CompletableFuture<Void>> late = new CompletableFuture<>();
+            CompletableFuture<Void> ofNext;
+            Thread sends;
+            Thread drops;
+            synchronized (transmits(peer)) {
+                sends = Thread.ofPlatform().start(() -> late.complete(
+                        outlet.send(frame, Frame.HEADER + payload, 4096)));
+                Waits.until("it waits", () -> waits(sends));
+                drops = Thread.ofPlatform().start(outlet::drop);
+                Waits.until("it waits", () -> waits(drops));
+                // this thread has the lock
+                ofNext = new Outlet(hub, peer, TARGET, false).send(frame(node, 4096), Frame.HEADER + 4096, 0);
+            }
+            sends.join();
+            drops.join();
+            assertThat(late.join()).isCompletedExceptionally();
+            assertThat(ofNext).as("of the next session").isNotDone();
+            assertThat(peer.waiting()).as("of the next session").isEqualTo(1);
+            hub.leave(Wire.requests(5), receiver, false);
+        }
+    }
+
     private static boolean waits(Thread thread) {
         return thread.getState() == Thread.State.BLOCKED || thread.getState() == Thread.State.WAITING;
     }
