@@ -11,12 +11,14 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Unguessable;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.CallerGoodbye;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Refusal;
 import io.jfabric.internal.call.wire.ServiceGoodbye;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
@@ -210,8 +212,9 @@ final class CallerLink implements Hub.Receiver {
                 }
             }
             case Frame.REFUSE -> {
-                if (Frame.isWhole(buffer, length)) {
-                    refused(Frame.key(buffer), Frame.connection(buffer), Frame.text(buffer));
+                Refusal refusal = Refusal.read(buffer, length);
+                if (refusal != null) {
+                    refused(refusal);
                 }
             }
             case Frame.BYE -> saidGoodbye(ServiceGoodbye.read(buffer));
@@ -280,20 +283,20 @@ final class CallerLink implements Hub.Receiver {
     }
 
     /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
-    private void refused(long key, int hello, String why) {
+    private void refused(Refusal refusal) {
         Session now;
         synchronized (this) {
-            if (key != ownKey || !isNew(hello)) {
+            if (refusal.callerKey() != ownKey || !isNew(refusal.hello())) {
                 return;
             }
             now = session;
         }
         if (now == null) {
             isRefused = true;
-            caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, why));
+            caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, refusal.why()));
         } else {
             // what waits goes on to the next hello
-            reset(key, now.key(), why);
+            reset(refusal.callerKey(), now.key(), refusal.why());
         }
     }
 
@@ -331,7 +334,7 @@ final class CallerLink implements Hub.Receiver {
                         : fail(call, slot, new CallException(caller.what(), Frame.text(buffer)));
             }
             case Frame.BUSY -> {
-                return fail(call, slot, caller.busy(Frame.more(buffer) == Frame.CLOSING));
+                return fail(call, slot, caller.busy(CallFrames.isClosing(buffer)));
             }
             case Frame.LATE -> {
                 return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the deadline passed before "

@@ -6,8 +6,10 @@ import io.jfabric.FabricError;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
@@ -94,7 +96,7 @@ final class Requests {
         boolean goesAlong;
         try {
             room = payloads.announce(call, slot, now);
-            start = Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
+            start = CallFrames.start(room);
             goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
             if (goesAlong && start + length > Frames.SHORT) {
                 longer = hub.take();
@@ -107,14 +109,10 @@ final class Requests {
                     notSent(call, slot, caller.failure(FabricError.ECANCELED, "it was given up as it began"));
                     return;
                 }
-                Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, now.connection(), now.key(),
-                        call.id, length, left, 0);
+                CallFrames.request(frame, now.connection(), now.key(), call.id, length, left, room);
             } else {
                 payload = payloads.eagerTag(now, length);
-                Frame.write(frame, Frame.CALL_LARGE, now.connection(), now.key(), call.id, length, left, payload);
-            }
-            if (room != null) {
-                room.write(frame);
+                LongFrames.request(frame, now.connection(), now.key(), call.id, length, left, payload, room);
             }
         } catch (RuntimeException unusable) {
             // its memory was freed while it waited, this is not the thread it is confined to, or all is being closed
@@ -224,51 +222,65 @@ final class Requests {
 
     /** Tells the service where it may send an answer that it has announced. */
     void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
-        // nothing will come there, which ends the call
-        if (!tell(call, slot, Frame.GO, length, number, incoming.tag(), incoming::cancel)) {
-            incoming.cancel();
+        if (!tell(call, slot, length, number, incoming)) {
+            notTold(incoming);
             link.sendDropped(call.id, number);
         }
     }
 
     /** Tells the service that nobody wants the answer that it has announced. */
     void tellDropped(Outgoing<?> call, int slot, long number) {
-        if (!tell(call, slot, Frame.ANSWER_DROPPED, 0, number, 0, () -> { })) {
+        if (!tell(call, slot, 0, number, null)) {
             link.sendDropped(call.id, number);
         }
     }
 
-    /** False if the call is over, and the slot's memory not its own any more. */
-    private boolean tell(Outgoing<?> call, int slot, int type, long length, long number, long answerTag,
-            Runnable notTold) {
+    /**
+     * Says where the answer is received, or, if that is null, that it is not. False if the call is over, and the slot's
+     * memory not its own any more.
+     */
+    private boolean tell(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
         if (!window.hold(slot, call)) {
             return false;
         }
         Session now = link.session();
+        int connection = now == null ? 0 : now.connection();
+        long key = now == null ? 0 : now.key();
         MemorySegment control = frames.controls[slot];
         try {
-            Frame.write(control, type, now == null ? 0 : now.connection(), now == null ? 0 : now.key(), call.id,
-                    length, answerTag, number);
+            if (incoming == null) {
+                LongFrames.drop(control, connection, key, call.id, number);
+            } else {
+                LongFrames.goAnswer(control, connection, key, call.id, length, incoming.tag(), number);
+            }
         } catch (IllegalStateException closing) {
             window.letGo(slot);
-            notTold.run();
+            notTold(incoming);
             return true;
         }
-        new Control(slot, control, notTold).send();
+        new Control(slot, control, incoming).send();
         return true;
+    }
+
+    /** Nothing will come there, which ends the call. */
+    private static void notTold(Wire.Incoming incoming) {
+        if (incoming != null) {
+            incoming.cancel();
+        }
     }
 
     /** The service keeps a place for the answer until it hears. */
     private final class Control extends Resending {
         private final int slot;
         private final MemorySegment frame;
-        private final Runnable notTold;
+        /** Null if it says that nobody wants the answer. */
+        private final Wire.Incoming incoming;
         private CompletableFuture<Void> sent;
 
-        Control(int slot, MemorySegment frame, Runnable notTold) {
+        Control(int slot, MemorySegment frame, Wire.Incoming incoming) {
             this.slot = slot;
             this.frame = frame;
-            this.notTold = notTold;
+            this.incoming = incoming;
         }
 
         @Override
@@ -281,7 +293,7 @@ final class Requests {
         @Override
         protected void over(Throwable failure) {
             if (failure != null) {
-                notTold.run();
+                notTold(incoming);
             }
             wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
                 if (window.letGo(slot)) {

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.service;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
@@ -44,7 +45,7 @@ final class Replies {
     /** Sends what ends a call, which is in its buffer. */
     void answer(IncomingCall call, int type, long length) {
         MemorySegment frame = call.buffer.segment();
-        Frame.write(frame, type, call.connection.number(), call.connection.callerKey(), call.id, length, 0, why(type));
+        end(frame, type, call.connection, call.id, length);
         new Reply(this, call.connection, type, frame, Frame.HEADER + length, call.buffer::close, call).send();
     }
 
@@ -52,16 +53,16 @@ final class Replies {
     void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
         service.countRefusal();
         MemorySegment frame = buffer.segment();
-        Frame.write(frame, type, connection.number(), connection.callerKey(), id, 0, 0, why(type));
+        end(frame, type, connection, id, 0);
         send(connection, type, frame, Frame.HEADER, buffer::close);
         if (room != null) {
             new NoAnswer(this, connection, room, false).send();
         }
     }
 
-    /** What a caller that is told to try again later may know. */
-    private long why(int type) {
-        return type == Frame.BUSY && service.isDraining() ? Frame.CLOSING : 0;
+    private void end(MemorySegment frame, int type, Connection connection, long id, long length) {
+        CallFrames.end(frame, type, connection.number(), connection.callerKey(), id, length,
+                type == Frame.BUSY && service.isDraining());
     }
 
     /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */

@@ -5,9 +5,11 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
@@ -112,21 +114,14 @@ final class ServiceLink implements Hub.Receiver {
         }
         if (connection != null) {
             switch (type) {
-                case Frame.CALL -> {
-                    if (Frame.isWhole(frame, length)) {
-                        call(buffer, connection, frame, Frame.HEADER, null);
-                        return Hub.Ending.LATER;
-                    }
-                }
-                case Frame.CALL_WITH_ROOM -> {
-                    if (Frame.isWhole(frame, length - AnswerRoom.BYTES)) {
-                        call(buffer, connection, frame, Frame.HEADER + AnswerRoom.BYTES, AnswerRoom.read(frame));
+                case Frame.CALL, Frame.CALL_WITH_ROOM -> {
+                    if (CallFrames.isWhole(frame, length)) {
+                        call(buffer, connection, frame);
                         return Hub.Ending.LATER;
                     }
                 }
                 case Frame.CALL_LARGE -> {
-                    longRequests.begin(buffer, connection, frame, length < Frame.HEADER + AnswerRoom.BYTES ? null
-                            : AnswerRoom.read(frame));
+                    longRequests.begin(buffer, connection, frame, LongFrames.room(frame, length));
                     return Hub.Ending.LATER;
                 }
                 case Frame.GO -> {
@@ -146,15 +141,16 @@ final class ServiceLink implements Hub.Receiver {
         return null;
     }
 
-    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame, long start, AnswerRoom room) {
+    private void call(PooledBuffer buffer, Connection connection, MemorySegment frame) {
         long id = Frame.id(frame);
+        AnswerRoom room = CallFrames.room(frame);
         boolean fits = Frame.length(frame) <= options.largestRequest();
         if (!fits || !service.enter(connection)) {
             replies.refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
             return;
         }
         service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
-                frame.asSlice(start, Frame.length(frame))));
+                CallFrames.request(frame)));
     }
 
     CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {

@@ -10,13 +10,13 @@ import java.lang.foreign.MemorySegment;
 public record AnswerRoom(long tag, long size) {
     public static final int BYTES = 2 * Long.BYTES;
 
-    public void write(MemorySegment frame) {
+    void write(MemorySegment frame) {
         Frame.set(frame, Frame.HEADER, tag);
         Frame.set(frame, Frame.HEADER + Long.BYTES, size);
     }
 
     /** Null if that is none. */
-    public static AnswerRoom read(MemorySegment frame) {
+    static AnswerRoom read(MemorySegment frame) {
         long tag = Frame.get(frame, Frame.HEADER);
         long size = Frame.get(frame, Frame.HEADER + Long.BYTES);
         return Wire.isPayload(tag) && size > 0 ? new AnswerRoom(tag, size) : null;

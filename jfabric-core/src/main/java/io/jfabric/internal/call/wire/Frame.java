@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * What stands in front of every message: 56 bytes, little endian. What comes from a peer is believed only after
  * {@link #isSound}. The names of the fields are those of a call; some messages have other things there, which
- * {@link Greeting}, {@link Welcome}, {@link CallerGoodbye}, {@link ServiceGoodbye} and {@link LongFrames} know.
+ * {@link Greeting}, {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye}, {@link CallFrames},
+ * {@link LongFrames} and {@link Bundle} know: they alone write a header.
  */
 public final class Frame {
     public static final int HEADER = 56;
@@ -32,9 +33,6 @@ public final class Frame {
     public static final int CALL_WITH_ROOM = 15;
     /** Several messages to the same target. */
     static final int BUNDLE = 16;
-
-    /** Beside BUSY: the service is about to be closed. */
-    public static final long CLOSING = 1;
 
     /** Forever. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
@@ -59,7 +57,7 @@ public final class Frame {
     }
 
     /** Writes a header, but for the {@link #target}. */
-    public static void write(MemorySegment at, int type, int connection, long key, long id, long length, long time,
+    static void write(MemorySegment at, int type, int connection, long key, long id, long length, long time,
             long more) {
         at.set(INT, 0, MAGIC | type << 24);
         at.set(INT, CONNECTION, connection);
@@ -118,13 +116,13 @@ public final class Frame {
         return at.get(LONG, LENGTH);
     }
 
-    /** How many nanoseconds there still are; or what else the type of message needs. */
+    /** How many nanoseconds a call still has; or what else the type of message needs. */
     public static long time(MemorySegment at) {
         return at.get(LONG, TIME);
     }
 
     /** A tag, or what else the type of message needs. */
-    public static long more(MemorySegment at) {
+    static long more(MemorySegment at) {
         return at.get(LONG, MORE);
     }
 

@@ -395,11 +395,10 @@ public final class Hub {
 
     /** Nobody takes that message. The payload that follows it, if one does, is received nevertheless. */
     public void dropped(MemorySegment frame) {
-        long payload = Frame.more(frame);
         long size = Frame.length(frame);
         if (Frame.type(frame) == Frame.CALL_LARGE && size <= Wire.EAGER
-                && Wire.isEager(payload, (int) Frame.target(frame) & 0xFFFF)) {
-            discards.add(size, payload);
+                && Wire.isEager(LongFrames.eagerTag(frame), (int) Frame.target(frame) & 0xFFFF)) {
+            discards.add(size, LongFrames.eagerTag(frame));
         }
     }
 
@@ -420,9 +419,9 @@ public final class Hub {
             return;
         }
         MemorySegment frame = buffer.segment();
-        int text = Frame.text(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()), why);
-        Frame.write(frame, Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
-        send(frame, Frame.HEADER + text, greeting.peer(), greeting.tag(), () -> {
+        long length = new Refusal(greeting.hello(), greeting.key(), why)
+                .write(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()));
+        send(frame, length, greeting.peer(), greeting.tag(), () -> {
             refusals.decrementAndGet();
             buffer.close();
         });

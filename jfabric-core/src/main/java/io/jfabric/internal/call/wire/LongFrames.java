@@ -6,7 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * What the messages about long payloads have in the fields of a {@link Frame} whose names do not say so.
  * <ul>
- * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0.
+ * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. Behind the header there may be
+ * an {@link AnswerRoom}.
  * <li>GO of a service: {@code more} is the tag with which it receives the request.
  * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
  * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.
@@ -15,6 +16,20 @@ import java.lang.foreign.MemorySegment;
  */
 public final class LongFrames {
     private LongFrames() {
+    }
+
+    /** Writes a CALL_LARGE. Its tag is 0 if the payload does not follow at once; the room may be null. */
+    public static void request(MemorySegment frame, int connection, long serviceKey, long id, long length,
+            long timeLeft, long tag, AnswerRoom room) {
+        Frame.write(frame, Frame.CALL_LARGE, connection, serviceKey, id, length, timeLeft, tag);
+        if (room != null) {
+            room.write(frame);
+        }
+    }
+
+    /** Of a CALL_LARGE; null if it has none. */
+    public static AnswerRoom room(MemorySegment frame, long received) {
+        return received < Frame.HEADER + AnswerRoom.BYTES ? null : AnswerRoom.read(frame);
     }
 
     /** Of a CALL_LARGE. */
@@ -46,6 +61,12 @@ public final class LongFrames {
     public static void announce(MemorySegment frame, int connection, long callerKey, long id, long length,
             long number) {
         Frame.write(frame, Frame.ANSWER_LARGE, connection, callerKey, id, length, 0, number);
+    }
+
+    /** Writes a caller's GO, with the length of the answer that it has made room for. */
+    public static void goAnswer(MemorySegment frame, int connection, long serviceKey, long id, long length, long tag,
+            long number) {
+        Frame.write(frame, Frame.GO, connection, serviceKey, id, length, tag, number);
     }
 
     /** Writes an ANSWER_DROPPED. */

@@ -14,6 +14,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Refusal;
 import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -49,9 +50,8 @@ class RefusedSessionTest {
             hellos++;
             if (hasAccepted) {
                 PooledBuffer out = hub().take();
-                int text = Frame.text(out.segment(), "it is full");
-                Frame.write(out.segment(), Frame.REFUSE, greeting.hello(), greeting.key(), 0, text, 0, 0);
-                send(out, Frame.HEADER + text, greeting);
+                Refusal refusal = new Refusal(greeting.hello(), greeting.key(), "it is full");
+                send(out, refusal.write(out.segment()), greeting);
             } else {
                 hasAccepted = true;
                 accept(greeting, greeting.hello(), 1, WINDOW, 1 << 20);

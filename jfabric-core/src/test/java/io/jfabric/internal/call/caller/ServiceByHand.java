@@ -7,6 +7,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
@@ -46,7 +47,7 @@ abstract class ServiceByHand implements Hub.Receiver {
     /** No more than a header. */
     final void say(Greeting to, int type, int connection, long id, long length, long more) {
         PooledBuffer out = hub.take();
-        Frame.write(out.segment(), type, connection, to.key(), id, length, 0, more);
+        new RawHeader(RawHeader.first(type), connection, to.key(), id, length, 0, more).write(out.segment());
         send(out, Frame.HEADER, to);
     }
 

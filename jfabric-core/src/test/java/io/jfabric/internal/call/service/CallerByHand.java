@@ -5,6 +5,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
@@ -65,14 +66,15 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         // of a short call all of it, of nothing but zeros
         long size = Frame.HEADER + (type == Frame.CALL ? length : 0);
         MemorySegment frame = node.allocate(size);
-        Frame.write(frame, type, accepted.connection(), accepted.id(), id, length, time, more);
+        new RawHeader(RawHeader.first(type), accepted.connection(), accepted.id(), id, length, time, more)
+                .write(frame);
         hub.wire.send(frame, size, peer, Wire.requests(service));
     }
 
     /** A short call of nothing but zeros, as if the other had made it. False if there is no room for it now. */
     boolean callsAs(CallerByHand other, MemorySegment frame) {
-        Frame.write(frame, Frame.CALL, other.accepted.connection(), other.accepted.id(), 1,
-                frame.byteSize() - Frame.HEADER, Frame.NO_DEADLINE, 0);
+        CallFrames.request(frame, other.accepted.connection(), other.accepted.id(), 1,
+                frame.byteSize() - Frame.HEADER, Frame.NO_DEADLINE, null);
         CompletableFuture<Void> sent = hub.wire.send(frame, frame.byteSize(), peer, Wire.requests(service));
         if (sent != null) {
             sent.orTimeout(20, TimeUnit.SECONDS).exceptionally(failure -> null).join();
@@ -82,9 +84,9 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
 
     @Override
     public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
-        headers.add(RawHeader.of(frame));
-        said.add(new Said(Frame.type(frame), Frame.connection(frame), Frame.id(frame), Frame.length(frame),
-                Frame.more(frame)));
+        RawHeader header = RawHeader.of(frame);
+        headers.add(header);
+        said.add(new Said(Frame.type(frame), header.connection(), header.id(), header.length(), header.more()));
         return null;
     }
 

@@ -10,6 +10,7 @@ import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
@@ -57,7 +58,7 @@ class StrangeMessagesTest {
                 Service service = Service.open(b, 5, call -> call.answer(new byte[0]));
                 CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
             MemorySegment frame = a.allocate(Frame.HEADER);
-            Frame.write(frame, Frame.CALL, 0, 0, 0, 0, 0, 0);
+            CallFrames.request(frame, 0, 0, 0, 0, 0, null);
             frame.set(ValueLayout.JAVA_BYTE, 2, (byte) 1);
             caller.hub.wire.send(frame, Frame.HEADER, a.peer(b.address()), Wire.requests(5));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -88,7 +89,7 @@ class StrangeMessagesTest {
             }
             assertThat(next.fabricAddress()).isEqualTo(number);
             MemorySegment frame = a.allocate(Frame.HEADER);
-            Frame.write(frame, Frame.CALL, 0, 0, 0, 0, 0, 0);
+            CallFrames.request(frame, 0, 0, 0, 0, 0, null);
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             // until messages to that number go at once
             while (caller.hub.wire.send(frame, Frame.HEADER, next, Wire.requests(5)) != null

@@ -8,9 +8,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/** What stands where in each message that has more or other fields than a call. */
+/** What stands where in each message. */
 class FrameLayoutTest {
     private static final long LARGE = 0x0102_0304_0506_0708L;
+    /** One that {@link Wire#isPayload}. */
+    private static final long PAYLOAD = 1L << 61 | 1L << 56 | 3L << 48 | 9;
 
     private final MemorySegment frame = Arena.ofAuto().allocate(200, 8);
 
@@ -37,6 +39,56 @@ class FrameLayoutTest {
     }
 
     @Test
+    void refusal() {
+        Refusal refusal = new Refusal(-2, -5, "full");
+        assertThat(refusal.write(frame)).isEqualTo(60);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(3), -2, -5, 0, 4, 0, 0));
+        assertThat(frame.asSlice(56, 4).toArray(ValueLayout.JAVA_BYTE)).isEqualTo("full".getBytes());
+        assertThat(Refusal.read(frame, 60)).isEqualTo(refusal);
+        assertThat(Refusal.read(frame, 59)).isNull();
+    }
+
+    @Test
+    void shortRequest() {
+        CallFrames.request(frame, 3, LARGE, 4, 8, 77, null);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(4), 3, LARGE, 4, 8, 77, 0));
+        assertThat(CallFrames.start((AnswerRoom) null)).isEqualTo(56);
+        assertThat(CallFrames.isWhole(frame, 64)).isTrue();
+        assertThat(CallFrames.isWhole(frame, 63)).isFalse();
+        assertThat(CallFrames.request(frame)).isEqualTo(frame.asSlice(56, 8));
+        assertThat(CallFrames.room(frame)).isNull();
+    }
+
+    @Test
+    void shortRequestWithRoom() {
+        AnswerRoom room = new AnswerRoom(PAYLOAD, 1 << 20);
+        CallFrames.request(frame, 3, LARGE, 4, 8, 77, room);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(15), 3, LARGE, 4, 8, 77, 0));
+        assertThatRoomIsThere();
+        assertThat(CallFrames.start(room)).isEqualTo(72);
+        assertThat(CallFrames.isWhole(frame, 80)).isTrue();
+        assertThat(CallFrames.isWhole(frame, 64)).isFalse();
+        assertThat(CallFrames.request(frame)).isEqualTo(frame.asSlice(72, 8));
+        assertThat(CallFrames.room(frame)).isEqualTo(room);
+    }
+
+    private void assertThatRoomIsThere() {
+        assertThat(frame.get(ValueLayout.JAVA_LONG, 56)).isEqualTo(PAYLOAD);
+        assertThat(frame.get(ValueLayout.JAVA_LONG, 64)).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void endOfACall() {
+        CallFrames.end(frame, Frame.ANSWER, 3, -5, 4, 8, false);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(7), 3, -5, 4, 8, 0, 0));
+        for (boolean isClosing : new boolean[] {false, true}) {
+            CallFrames.end(frame, Frame.BUSY, 3, -5, 4, 0, isClosing);
+            assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(10), 3, -5, 4, 0, 0, isClosing ? 1 : 0));
+            assertThat(CallFrames.isClosing(frame)).isEqualTo(isClosing);
+        }
+    }
+
+    @Test
     void goodbyeOfACaller() {
         CallerGoodbye bye = new CallerGoodbye(3, LARGE, -5, 1L << 50);
         bye.write(frame);
@@ -56,9 +108,14 @@ class FrameLayoutTest {
 
     @Test
     void longRequest() {
-        Frame.write(frame, Frame.CALL_LARGE, 3, LARGE, 4, 1L << 33, 77, -6);
+        LongFrames.request(frame, 3, LARGE, 4, 1L << 33, 77, -6, null);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(5), 3, LARGE, 4, 1L << 33, 77, -6));
         assertThat(LongFrames.eagerTag(frame)).isEqualTo(-6);
+        assertThat(LongFrames.room(frame, 56)).isNull();
+        LongFrames.request(frame, 3, LARGE, 4, 1L << 33, 77, -6, new AnswerRoom(PAYLOAD, 1 << 20));
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(5), 3, LARGE, 4, 1L << 33, 77, -6));
+        assertThatRoomIsThere();
+        assertThat(LongFrames.room(frame, 72)).isEqualTo(new AnswerRoom(PAYLOAD, 1 << 20));
         LongFrames.go(frame, 3, -5, 4, 1L << 33, LARGE);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(6), 3, -5, 4, 1L << 33, 0, LARGE));
         assertThat(LongFrames.requestTag(frame)).isEqualTo(LARGE);
@@ -69,7 +126,7 @@ class FrameLayoutTest {
         LongFrames.announce(frame, 3, -5, 4, 1L << 33, LARGE);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(8), 3, -5, 4, 1L << 33, 0, LARGE));
         assertThat(LongFrames.answerNumber(frame)).isEqualTo(LARGE);
-        Frame.write(frame, Frame.GO, 3, -5, 4, 1L << 33, -6, LARGE);
+        LongFrames.goAnswer(frame, 3, -5, 4, 1L << 33, -6, LARGE);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(6), 3, -5, 4, 1L << 33, -6, LARGE));
         assertThat(LongFrames.answerTag(frame)).isEqualTo(-6);
         assertThat(LongFrames.answerNumber(frame)).isEqualTo(LARGE);

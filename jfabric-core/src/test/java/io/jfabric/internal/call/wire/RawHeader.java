@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * A header as another implementation would read it, by offsets: what stands where must not change within a version of
+ * A header as another implementation would read or write it, by offsets: what stands where must not change within a version of
  * the protocol.
  */
 public record RawHeader(int first, int connection, long key, long id, long length, long time, long more) {
@@ -16,6 +16,16 @@ public record RawHeader(int first, int connection, long key, long id, long lengt
     public static RawHeader of(MemorySegment at) {
         return new RawHeader(at.get(INT, 0), at.get(INT, 4), at.get(LONG, 8), at.get(LONG, 16), at.get(LONG, 24),
                 at.get(LONG, 32), at.get(LONG, 40));
+    }
+
+    public void write(MemorySegment at) {
+        at.set(INT, 0, first);
+        at.set(INT, 4, connection);
+        at.set(LONG, 8, key);
+        at.set(LONG, 16, id);
+        at.set(LONG, 24, length);
+        at.set(LONG, 32, time);
+        at.set(LONG, 40, more);
     }
 
     /** "jf", the version, and which message it is. */

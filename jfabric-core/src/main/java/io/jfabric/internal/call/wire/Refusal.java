@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What a service, or a node without it, says in a REFUSE.
+ *
+ * @param hello which hello it answers
+ * @param callerKey of the caller, which it has said in that
+ * @param why what the caller's calls fail with
+ */
+public record Refusal(int hello, long callerKey, String why) {
+    /** The target is still missing. Gives how long it is: of the reason as much as there is room for. */
+    public long write(MemorySegment frame) {
+        int text = Frame.text(frame, why);
+        Frame.write(frame, Frame.REFUSE, hello, callerKey, 0, text, 0, 0);
+        return Frame.HEADER + text;
+    }
+
+    /** Null if it makes no sense. */
+    public static Refusal read(MemorySegment frame, long length) {
+        return Frame.isWhole(frame, length)
+                ? new Refusal(Frame.connection(frame), Frame.key(frame), Frame.text(frame)) : null;
+    }
+}
