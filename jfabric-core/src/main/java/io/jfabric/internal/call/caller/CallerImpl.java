@@ -5,11 +5,9 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
-import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
@@ -22,15 +20,12 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** {@link Caller}: which call goes when. What travels is {@link CallerLink}'s. */
+/** {@link Caller}: which call goes when, and which ends by the clock. What travels is {@link CallerLink}'s. */
 public final class CallerImpl extends CountedCaller {
     private static final long PERIOD = 10;
     /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
@@ -40,26 +35,15 @@ public final class CallerImpl extends CountedCaller {
     private final int service;
     private final CallerOptions options;
     private final Window window;
+    private final CallFailures failures;
+    private final WaitingCalls waiting;
     private final CallerLink link;
-    private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
-    /**
-     * Their deadline was over when it was their turn. The clock ends them: here, in the middle of a call, what the
-     * program has appended could call again, which would find the next of them, and so on until the stack is full.
-     */
-    private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
-    private final OverloadException full;
-    private final OverloadException nodeIsFull;
-    private final OverloadException busy;
-    private final OverloadException closing;
-    private final Consumer<FabricException> peerEnded = why ->
-            ended(why != null ? why : failure(FabricError.ECANCELED, "the peer was closed"));
+    private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** What new calls fail with; null while it is open. */
     private volatile FabricException closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
-    private int ticks;
 
     private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
         super(outcomes);
@@ -67,13 +51,8 @@ public final class CallerImpl extends CountedCaller {
         this.service = service;
         this.options = options;
         this.window = new Window(options.window());
-        this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
-                + " calls wait (CallerOptions.withBacklog); wait for some of them first");
-        this.nodeIsFull = new OverloadException(what(), FabricError.EAGAIN, "the node's backlog is full "
-                + "(NodeOptions.withBacklog); wait for some of its operations first");
-        this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
-        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, and has "
-                + "not begun the call; call another, or again when it is back");
+        this.failures = new CallFailures(peer, service, options, () -> closed);
+        this.waiting = new WaitingCalls(options.backlog(), sweep, this::end);
         this.link = new CallerLink(this, window);
     }
 
@@ -104,6 +83,11 @@ public final class CallerImpl extends CountedCaller {
     @Override
     CallerOptions options() {
         return options;
+    }
+
+    /** What its calls fail with. */
+    CallFailures failures() {
+        return failures;
     }
 
     @Override
@@ -147,18 +131,16 @@ public final class CallerImpl extends CountedCaller {
             call.completeExceptionally(why);
             return;
         }
-        int slot = waiting.get() == 0 && link.isReady() ? window.pop() : -1;
+        int slot = waiting.count() == 0 && link.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.requests().start(slot, call, nanos);
             // its answer may have been here before its slot was free
             drain();
-        } else if (waiting.incrementAndGet() > options.backlog()) {
-            waiting.decrementAndGet();
-            call.completeExceptionally(full);
-        } else {
-            queue.add(call);
+        } else if (waiting.add(call)) {
             link.wanted();
             drain();
+        } else {
+            call.completeExceptionally(failures.full());
         }
         sweep.begin();
         failedAsClosed();
@@ -171,9 +153,7 @@ public final class CallerImpl extends CountedCaller {
 
     /** It was to be started, and there is no session any more. */
     void waitsAgain(Outgoing<?> call) {
-        call.returns();
-        waiting.incrementAndGet();
-        queue.add(call);
+        waiting.addAgain(call);
         link.wanted();
         sweep.begin();
     }
@@ -188,16 +168,16 @@ public final class CallerImpl extends CountedCaller {
 
     /** Starts what waits, as far as there are slots. */
     void drain() {
-        while (waiting.get() > 0 && link.isReady()) {
+        while (waiting.count() > 0 && link.isReady()) {
             int slot = window.pop();
             if (slot < 0) {
                 return;
             }
-            Outgoing<?> next = next();
+            Outgoing<?> next = waiting.next();
             if (next == null) {
                 window.push(slot);
                 // nobody may have come between the two
-                if (queue.isEmpty()) {
+                if (waiting.isEmpty()) {
                     return;
                 }
             } else {
@@ -212,30 +192,6 @@ public final class CallerImpl extends CountedCaller {
         }
     }
 
-    private Outgoing<?> next() {
-        Outgoing<?> next = queue.poll();
-        while (next != null) {
-            if (leavesQueue(next) && !next.isDone()) {
-                if (!next.isLate(Clock.now())) {
-                    return next;
-                }
-                late.add(next);
-                sweep.begin();
-            }
-            next = queue.poll();
-        }
-        return null;
-    }
-
-    /** Whether nobody else has taken it from the queue, as the clock may at the same moment. */
-    private boolean leavesQueue(Outgoing<?> call) {
-        boolean leaves = call.leavesQueue();
-        if (leaves) {
-            waiting.decrementAndGet();
-        }
-        return leaves;
-    }
-
     /** By the clock. Whether there is more for it to do. */
     private boolean tick() {
         long now = Clock.now();
@@ -243,71 +199,33 @@ public final class CallerImpl extends CountedCaller {
         boolean freed = false;
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
-            freed |= call != null && !endIfLate(call, now) && freeIfLost(slot, call, now);
+            if (call != null && call.claimIfLate(now)) {
+                end(call);
+            } else {
+                freed |= call != null && freeIfLost(slot, call, now);
+            }
         }
         if (freed || mayStand()) {
             // whatever the executor does
             Completing.startAside(this::drainWherePolled);
         }
-        endLate();
-        // in order of arrival, mostly that of the deadlines, too
-        for (Outgoing<?> call : queue) {
-            if (!endIfLate(call, now) && !call.isDone()) {
-                break;
-            }
-        }
-        queueTick(now);
-        return closed == null
-                && (waiting.get() > 0 || !late.isEmpty() || link.isBusy() || window.underWay() > 0);
+        waiting.tick(now);
+        return closed == null && (waiting.areLeft() || link.isBusy() || window.underWay() > 0);
     }
 
     /** Nobody would start what waits; one more look costs little. Where callers poll, they have it to do already. */
     private boolean mayStand() {
-        return waiting.get() > 0 && link.isReady() && window.underWay() == 0 && link.drive().hasEngine();
+        return waiting.count() > 0 && link.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
-    /** Now and then all of the queue is looked through, for deadlines that are shorter than those before them. */
-    private void queueTick(long now) {
-        if (++ticks % 10 == 0) {
-            queue.removeIf(call -> {
-                boolean late = call.isLate(now);
-                boolean over = (late || call.isDone()) && leavesQueue(call);
-                if (over && late) {
-                    // not here: what the program has appended may call again
-                    this.late.add(call);
-                }
-                return over;
-            });
-            endLate();
-        }
-    }
-
-    /** Those there are now: what the program has appended may call again, and again too late. */
-    private void endLate() {
-        List<Outgoing<?>> ended = new ArrayList<>();
-        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
-            ended.add(call);
-        }
-        // also if it is late by a later clock than that of the one who looks
-        ended.stream().filter(Outgoing::claim).forEach(this::end);
-    }
-
-    private boolean endIfLate(Outgoing<?> call, long now) {
-        boolean ends = call.isLate(now) && call.claim();
-        if (ends) {
-            end(call);
-        }
-        return ends;
-    }
-
-    /** Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
+    /** One that is late, and was claimed. Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
     private void end(Outgoing<?> call) {
         String why = call.id == 0 ? link.isReady()
                 ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                 : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                 : "no answer in time";
         // nor the exception, whose making takes long for a clock that may have thousands to end
-        link.drive().completing().runAside(() -> call.completeExceptionally(failure(FabricError.ETIMEDOUT, why)));
+        link.drive().completing().runAside(() -> call.completeExceptionally(failures.of(FabricError.ETIMEDOUT, why)));
     }
 
     /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */
@@ -368,77 +286,9 @@ public final class CallerImpl extends CountedCaller {
     }
 
     void failWaiting(FabricException why) {
-        List<Outgoing<?>> all = new ArrayList<>();
-        for (Outgoing<?> call = next(); call != null; call = next()) {
-            all.add(call);
-        }
-        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
-            all.add(call);
-        }
         Completing completing = link.drive().completing();
-        Completing.runAll(all.stream().map(call ->
+        Completing.runAll(waiting.takeAll().stream().map(call ->
                 (Runnable) () -> completing.run(() -> call.completeExceptionally(why))).toList());
-    }
-
-    OverloadException busy(boolean isClosing) {
-        return isClosing ? closing : busy;
-    }
-
-    /** Of an answer. */
-    FabricException tooLong(long length) {
-        return failure(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
-                + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
-    }
-
-    FabricException failure(FabricError error, String detail) {
-        return FabricException.of(what(), error.code(), detail);
-    }
-
-    FabricException failure(FabricError error, String detail, Exception cause) {
-        return (FabricException) failure(error, detail).initCause(cause);
-    }
-
-    /** Its message failed, of which the program knows nothing: that is the cause. */
-    Throwable ofCall(Throwable failure) {
-        return switch (NodeFuture.cause(failure)) {
-            case OverloadException _ -> nodeIsFull;
-            case FabricException message -> ofMessage(message);
-            case IllegalStateException met -> closedMeanwhile(met);
-            case Throwable why -> why;
-        };
-    }
-
-    /** Whether this, its peer or its node was closed. */
-    boolean isOver() {
-        return closed != null || peer.whatIsClosed() != null;
-    }
-
-    /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
-    RuntimeException closedMeanwhile(IllegalStateException met) {
-        FabricException why = closed != null ? closed : peer.whyEnded();
-        String what = peer.whatIsClosed();
-        if (why != null || what == null) {
-            return why == null ? met : why;
-        }
-        return failure(FabricError.ECANCELED, "the " + what + " was closed", met);
-    }
-
-    FabricException ofMessage(FabricException message) {
-        if (message.operation().equals(what())) {
-            return message;
-        }
-        return failure(message.error(), detail(message), message);
-    }
-
-    /** What it says besides the operation and the error. */
-    private static String detail(FabricException message) {
-        String text = message.getMessage();
-        int at = text.indexOf("; ", message.operation().length());
-        return at < 0 ? "" : text.substring(at + 2);
-    }
-
-    String what() {
-        return "call of service " + service + " at " + peer.address();
     }
 
     int service() {
@@ -457,12 +307,16 @@ public final class CallerImpl extends CountedCaller {
 
     @Override
     public int waiting() {
-        return waiting.get();
+        return waiting.count();
     }
 
     @Override
     public boolean isOpen() {
         return closed == null && peer.node().isOpen();
+    }
+
+    private void peerEnded(FabricException why) {
+        ended(why != null ? why : failures.of(FabricError.ECANCELED, "the peer was closed"));
     }
 
     /** The node or peer was closed, or is down. */
@@ -485,7 +339,7 @@ public final class CallerImpl extends CountedCaller {
 
     @Override
     public void close() {
-        ended(failure(FabricError.ECANCELED, "the caller was closed"));
+        ended(failures.of(FabricError.ECANCELED, "the caller was closed"));
     }
 
     @Override

@@ -43,6 +43,7 @@ final class CallerLink implements Hub.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
 
     private final CallerImpl caller;
+    private final CallFailures failures;
     private final CallerOptions options;
     private final Window window;
     private Hub hub;
@@ -79,6 +80,7 @@ final class CallerLink implements Hub.Receiver {
 
     CallerLink(CallerImpl caller, Window window) {
         this.caller = caller;
+        this.failures = caller.failures();
         this.options = caller.options();
         this.window = window;
         this.node = (NodeImpl) caller.peer().node();
@@ -293,7 +295,7 @@ final class CallerLink implements Hub.Receiver {
         }
         if (now == null) {
             isRefused = true;
-            caller.failWaiting(caller.failure(FabricError.ECONNREFUSED, refusal.why()));
+            caller.failWaiting(failures.of(FabricError.ECONNREFUSED, refusal.why()));
         } else {
             // what waits goes on to the next hello
             reset(refusal.callerKey(), now.key(), refusal.why());
@@ -317,7 +319,7 @@ final class CallerLink implements Hub.Receiver {
     /** Soon: other threads may have polled answers to some of them that came before. */
     private void failUnderWay(Session over, String why) {
         Ticks.once(GRACE, () -> Completing.startAside(
-                () -> caller.failUnderWay(over, caller.failure(FabricError.ECONNRESET, why))));
+                () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why))));
     }
 
     private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
@@ -331,17 +333,17 @@ final class CallerLink implements Hub.Receiver {
             }
             case Frame.FAILURE -> {
                 return !Frame.isWhole(buffer, length) ? null
-                        : fail(call, slot, new CallException(caller.what(), Frame.text(buffer)));
+                        : fail(call, slot, new CallException(failures.what(), Frame.text(buffer)));
             }
             case Frame.BUSY -> {
-                return fail(call, slot, caller.busy(CallFrames.isClosing(buffer)));
+                return fail(call, slot, failures.busy(CallFrames.isClosing(buffer)));
             }
             case Frame.LATE -> {
-                return fail(call, slot, caller.failure(FabricError.ETIMEDOUT, "the deadline passed before "
+                return fail(call, slot, failures.of(FabricError.ETIMEDOUT, "the deadline passed before "
                         + "the service could begin the call"));
             }
             case Frame.TOO_LONG -> {
-                return fail(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
+                return fail(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
                         + " bytes is more than the service takes"));
             }
             case Frame.GO -> payloads.go(call, slot, LongFrames.requestTag(buffer));
@@ -355,7 +357,7 @@ final class CallerLink implements Hub.Receiver {
 
     private Outgoing<?> shortAnswer(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
         if (length > options.largestAnswer()) {
-            return fail(call, slot, caller.tooLong(length));
+            return fail(call, slot, failures.tooLong(length));
         }
         Announced announced = call.announced;
         try {
@@ -414,7 +416,7 @@ final class CallerLink implements Hub.Receiver {
      * starting calls: it could call again, which would start the next, and so on until the stack is full.
      */
     void failHere(Outgoing<?> call, int slot, Throwable why) {
-        Outgoing<?> over = fail(call, slot, caller.ofCall(why));
+        Outgoing<?> over = fail(call, slot, failures.ofCall(why));
         Announced announced = call.announced;
         if (over != null) {
             drive().completing().runAside(over::finish);
@@ -439,7 +441,7 @@ final class CallerLink implements Hub.Receiver {
 
     private void end(String why) {
         ended = true;
-        caller.ended(caller.failure(FabricError.ECANCELED, why));
+        caller.ended(failures.of(FabricError.ECANCELED, why));
     }
 
     /** Says goodbye, if that is possible at once. What there was under way may still be answered. */

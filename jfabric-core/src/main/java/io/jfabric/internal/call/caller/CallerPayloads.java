@@ -23,6 +23,7 @@ import java.util.function.BiConsumer;
 /** The long requests of a caller, and its long answers. */
 final class CallerPayloads {
     private final CallerImpl caller;
+    private final CallFailures failures;
     private final CallerLink link;
     private final Window window;
     private final Wire wire;
@@ -34,6 +35,7 @@ final class CallerPayloads {
 
     CallerPayloads(CallerImpl caller, CallerLink link, Window window, Hub hub, Domain domain) {
         this.caller = caller;
+        this.failures = caller.failures();
         this.link = link;
         this.window = window;
         this.wire = hub.wire;
@@ -60,7 +62,7 @@ final class CallerPayloads {
             if (hasMemory) {
                 Large.release(block, null);
             } else {
-                link.failHere(call, slot, caller.failure(FabricError.ENOMEM, "no memory for a request of "
+                link.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
                         + request.byteSize() + " bytes"));
             }
             wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
@@ -176,7 +178,7 @@ final class CallerPayloads {
                 landing.over();
                 switch (announced.released(failure != null)) {
                     case DECIDED -> announced.deliver();
-                    case OVER -> call.failure(caller.failure(FabricError.ETIMEDOUT, "no answer in time"));
+                    case OVER -> call.failure(failures.of(FabricError.ETIMEDOUT, "no answer in time"));
                     default -> {
                         landing.tell();
                         call.giveBack();
@@ -238,7 +240,7 @@ final class CallerPayloads {
             CompletableFuture<Void> released = incoming.released();
             released.thenRun(() -> then.accept(0L, failure));
             if (landing != null && !released.isDone()) {
-                landing.isKept(room, released, caller.failure(FabricError.ETIMEDOUT, "the answer has begun to come, "
+                landing.isKept(room, released, failures.of(FabricError.ETIMEDOUT, "the answer has begun to come, "
                         + "and did not end in time; libfabric may still write to its memory, until Node.released"));
             }
         });
@@ -270,13 +272,13 @@ final class CallerPayloads {
         MemorySegment room;
         try {
             if (length > caller.options().largestAnswer()) {
-                throw caller.tooLong(length);
+                throw failures.tooLong(length);
             }
             room = call.room(length);
             if (room == null) {
                 block = large.take(length);
                 if (block == null) {
-                    throw caller.failure(FabricError.ENOMEM, "no memory for an answer of " + length + " bytes");
+                    throw failures.of(FabricError.ENOMEM, "no memory for an answer of " + length + " bytes");
                 }
                 room = block.memory(length);
             }
@@ -289,11 +291,11 @@ final class CallerPayloads {
                 return null;
             }
             // somebody has given it up, and left its end to who had claimed it
-            call.failure(caller.failure(FabricError.ECONNRESET, "it was given up while its answer came"));
+            call.failure(failures.of(FabricError.ECONNRESET, "it was given up while its answer came"));
             return over;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
-            call.failure(e instanceof IllegalStateException met ? caller.closedMeanwhile(met) : e);
+            call.failure(e instanceof IllegalStateException met ? failures.closedMeanwhile(met) : e);
             link.requests().tellDropped(call, slot, number);
             return link.over(call, slot);
         }
@@ -353,7 +355,7 @@ final class CallerPayloads {
         if (failure != null) {
             call.failure(notReceived(failure));
         } else if (received != room.byteSize()) {
-            call.failure(caller.failure(FabricError.ECONNRESET, "the service gave up the answer"));
+            call.failure(failures.of(FabricError.ECONNRESET, "the service gave up the answer"));
         }
         return failure == null && received == room.byteSize();
     }
@@ -361,15 +363,15 @@ final class CallerPayloads {
     /** A full backlog does not mean here that nothing has been done. */
     private FabricException notReceived(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
-            case OverloadException full -> caller.failure(FabricError.ENOMEM, "the service has handled the call, but "
+            case OverloadException full -> failures.of(FabricError.ENOMEM, "the service has handled the call, but "
                     + "there was no room for the answer: " + full.getMessage());
-            case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> caller.isOver()
-                    ? caller.ofMessage(cancelled)
+            case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> failures.isOver()
+                    ? failures.ofMessage(cancelled)
                     // providers do so, too, when a connection breaks
-                    : caller.failure(FabricError.ECONNRESET, "the connection broke before the answer was here",
+                    : failures.of(FabricError.ECONNRESET, "the connection broke before the answer was here",
                             cancelled);
-            case IllegalStateException met when caller.closedMeanwhile(met) instanceof FabricException closed -> closed;
-            case Throwable why -> caller.failure(FabricError.ETIMEDOUT, "the answer did not come: " + why);
+            case IllegalStateException met when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
+            case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }
 

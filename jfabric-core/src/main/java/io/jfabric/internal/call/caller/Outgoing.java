@@ -79,6 +79,11 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
     }
 
+    /** The same, if it is late. */
+    final boolean claimIfLate(long now) {
+        return isLate(now) && claim();
+    }
+
     /** Whether it was of one session, and is of another now. */
     final boolean moves(Session from, Session to) {
         return SESSION.compareAndSet(this, from, to);

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 /** What a caller sends about its calls; what comes back is {@link CallerLink}'s. */
 final class Requests {
     private final CallerImpl caller;
+    private final CallFailures failures;
     private final CallerLink link;
     private final Window window;
     private final Hub hub;
@@ -52,6 +53,7 @@ final class Requests {
 
     Requests(CallerImpl caller, CallerLink link, Window window, Hub hub, CallerPayloads payloads, Frames frames) {
         this.caller = caller;
+        this.failures = caller.failures();
         this.link = link;
         this.window = window;
         this.hub = hub;
@@ -86,7 +88,7 @@ final class Requests {
         PooledBuffer longer = null;
         long length = call.request.byteSize();
         if (length > now.largest()) {
-            notSent(call, slot, caller.failure(FabricError.EMSGSIZE, "a request of " + length
+            notSent(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + length
                     + " bytes is more than the service takes, which is " + now.largest()));
             return;
         }
@@ -106,7 +108,7 @@ final class Requests {
                 frame = longer == null ? frame : longer.segment();
                 if (!call.copyRequest(frame, start)) {
                     giveBack(longer);
-                    notSent(call, slot, caller.failure(FabricError.ECANCELED, "it was given up as it began"));
+                    notSent(call, slot, failures.of(FabricError.ECANCELED, "it was given up as it began"));
                     return;
                 }
                 CallFrames.request(frame, now.connection(), now.key(), call.id, length, left, room);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.CallerOptions;
+import io.jfabric.async.OverloadException;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.util.function.Supplier;
+
+/** What the calls of a caller fail with. Programs know nothing of the messages of a call: these are causes only. */
+final class CallFailures {
+    private final PeerImpl peer;
+    private final int service;
+    private final CallerOptions options;
+    private final Supplier<FabricException> closed;
+    private final OverloadException full;
+    private final OverloadException nodeIsFull;
+    private final OverloadException busy;
+    private final OverloadException closing;
+
+    /** Of a caller that says what new calls fail with; null while it is open. */
+    CallFailures(PeerImpl peer, int service, CallerOptions options, Supplier<FabricException> closed) {
+        this.peer = peer;
+        this.service = service;
+        this.options = options;
+        this.closed = closed;
+        this.full = new OverloadException(what(), FabricError.EAGAIN, "the backlog is full: " + options.backlog()
+                + " calls wait (CallerOptions.withBacklog); wait for some of them first");
+        this.nodeIsFull = new OverloadException(what(), FabricError.EAGAIN, "the node's backlog is full "
+                + "(NodeOptions.withBacklog); wait for some of its operations first");
+        this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
+        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, and has "
+                + "not begun the call; call another, or again when it is back");
+    }
+
+    /** Too many wait. */
+    OverloadException full() {
+        return full;
+    }
+
+    /** The service takes no more calls now. */
+    OverloadException busy(boolean isClosing) {
+        return isClosing ? closing : busy;
+    }
+
+    /** Of an answer. */
+    FabricException tooLong(long length) {
+        return of(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
+                + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
+    }
+
+    FabricException of(FabricError error, String detail) {
+        return FabricException.of(what(), error.code(), detail);
+    }
+
+    FabricException of(FabricError error, String detail, Exception cause) {
+        return (FabricException) of(error, detail).initCause(cause);
+    }
+
+    /** Its message failed, of which the program knows nothing: that is the cause. */
+    Throwable ofCall(Throwable failure) {
+        return switch (NodeFuture.cause(failure)) {
+            case OverloadException _ -> nodeIsFull;
+            case FabricException message -> ofMessage(message);
+            case IllegalStateException met -> closedMeanwhile(met);
+            case Throwable why -> why;
+        };
+    }
+
+    /** Whether the caller, its peer or its node was closed. */
+    boolean isOver() {
+        return closed.get() != null || peer.whatIsClosed() != null;
+    }
+
+    /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
+    RuntimeException closedMeanwhile(IllegalStateException met) {
+        FabricException own = closed.get();
+        FabricException why = own != null ? own : peer.whyEnded();
+        String what = peer.whatIsClosed();
+        if (why != null || what == null) {
+            return why == null ? met : why;
+        }
+        return of(FabricError.ECANCELED, "the " + what + " was closed", met);
+    }
+
+    FabricException ofMessage(FabricException message) {
+        if (message.operation().equals(what())) {
+            return message;
+        }
+        return of(message.error(), detail(message), message);
+    }
+
+    /** What it says besides the operation and the error. */
+    private static String detail(FabricException message) {
+        String text = message.getMessage();
+        int at = text.indexOf("; ", message.operation().length());
+        return at < 0 ? "" : text.substring(at + 2);
+    }
+
+    String what() {
+        return "call of service " + service + " at " + peer.address();
+    }
+}

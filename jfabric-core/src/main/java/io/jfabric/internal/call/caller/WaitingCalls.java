@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Sweep;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** The calls of a caller that wait for a place, in order of arrival. Any thread; the clock's looks for late ones. */
+final class WaitingCalls {
+    private final int most;
+    private final Sweep sweep;
+    private final Consumer<Outgoing<?>> end;
+    private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
+    /**
+     * Their deadline was over when it was their turn. The clock ends them: here, in the middle of a call, what the
+     * program has appended could call again, which would find the next of them, and so on until the stack is full.
+     */
+    private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private int ticks;
+
+    /** So many at most; with what {@linkplain #tick looks} for late ones, and ends one of them that was claimed. */
+    WaitingCalls(int most, Sweep sweep, Consumer<Outgoing<?>> end) {
+        this.most = most;
+        this.sweep = sweep;
+        this.end = end;
+    }
+
+    int count() {
+        return count.get();
+    }
+
+    /** Unlike the {@link #count}, also just after somebody has come. */
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    /** Whether any wait, also only for their end. */
+    boolean areLeft() {
+        return count.get() > 0 || !late.isEmpty();
+    }
+
+    /** False if too many wait. */
+    boolean add(Outgoing<?> call) {
+        if (count.incrementAndGet() > most) {
+            count.decrementAndGet();
+            return false;
+        }
+        queue.add(call);
+        return true;
+    }
+
+    /** It was the {@link #next}, and could not be started. */
+    void addAgain(Outgoing<?> call) {
+        call.returns();
+        count.incrementAndGet();
+        queue.add(call);
+    }
+
+    /** Takes the first that is not late, nor over; null if there is none. */
+    Outgoing<?> next() {
+        Outgoing<?> next = queue.poll();
+        while (next != null) {
+            if (leaves(next) && !next.isDone()) {
+                if (!next.isLate(Clock.now())) {
+                    return next;
+                }
+                late.add(next);
+                sweep.begin();
+            }
+            next = queue.poll();
+        }
+        return null;
+    }
+
+    /** All of them, late or not. */
+    List<Outgoing<?>> takeAll() {
+        List<Outgoing<?>> all = new ArrayList<>();
+        for (Outgoing<?> call = next(); call != null; call = next()) {
+            all.add(call);
+        }
+        all.addAll(takeLate());
+        return all;
+    }
+
+    private List<Outgoing<?>> takeLate() {
+        List<Outgoing<?>> all = new ArrayList<>();
+        for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            all.add(call);
+        }
+        return all;
+    }
+
+    /** Whether nobody else has taken it from the queue, as the clock may at the same moment. */
+    private boolean leaves(Outgoing<?> call) {
+        boolean leaves = call.leavesQueue();
+        if (leaves) {
+            count.decrementAndGet();
+        }
+        return leaves;
+    }
+
+    /** By the clock. */
+    void tick(long now) {
+        endLate();
+        // in order of arrival, mostly that of the deadlines, too
+        for (Outgoing<?> call : queue) {
+            if (call.claimIfLate(now)) {
+                end.accept(call);
+            } else if (!call.isDone()) {
+                break;
+            }
+        }
+        if (++ticks % 10 == 0) {
+            lookThrough(now);
+        }
+    }
+
+    /** For deadlines that are shorter than those before them. */
+    private void lookThrough(long now) {
+        queue.removeIf(call -> {
+            boolean isLate = call.isLate(now);
+            boolean over = (isLate || call.isDone()) && leaves(call);
+            if (over && isLate) {
+                // not here: what the program has appended may call again
+                late.add(call);
+            }
+            return over;
+        });
+        endLate();
+    }
+
+    /** Those there are now: what the program has appended may call again, and again too late. */
+    private void endLate() {
+        // also if it is late by a later clock than that of the one who looks
+        takeLate().stream().filter(Outgoing::claim).forEach(end);
+    }
+}
