@@ -38,6 +38,7 @@ public final class CallerImpl extends CountedCaller {
     private final CallFailures failures;
     private final WaitingCalls waiting;
     private final CallerLink link;
+    private final Sessions sessions;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** What new calls fail with; null while it is open. */
@@ -54,6 +55,7 @@ public final class CallerImpl extends CountedCaller {
         this.failures = new CallFailures(peer, service, options, () -> closed);
         this.waiting = new WaitingCalls(options.backlog(), sweep, this::end);
         this.link = new CallerLink(this, window);
+        this.sessions = link.sessions();
     }
 
     public static CallerImpl open(Peer peer, int service, CallerOptions options) {
@@ -131,13 +133,13 @@ public final class CallerImpl extends CountedCaller {
             call.completeExceptionally(why);
             return;
         }
-        int slot = waiting.count() == 0 && link.isReady() ? window.pop() : -1;
+        int slot = waiting.count() == 0 && sessions.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.requests().start(slot, call, nanos);
             // its answer may have been here before its slot was free
             drain();
         } else if (waiting.add(call)) {
-            link.wanted();
+            sessions.wanted();
             drain();
         } else {
             call.completeExceptionally(failures.full());
@@ -154,7 +156,7 @@ public final class CallerImpl extends CountedCaller {
     /** It was to be started, and there is no session any more. */
     void waitsAgain(Outgoing<?> call) {
         waiting.addAgain(call);
-        link.wanted();
+        sessions.wanted();
         sweep.begin();
     }
 
@@ -168,7 +170,7 @@ public final class CallerImpl extends CountedCaller {
 
     /** Starts what waits, as far as there are slots. */
     void drain() {
-        while (waiting.count() > 0 && link.isReady()) {
+        while (waiting.count() > 0 && sessions.isReady()) {
             int slot = window.pop();
             if (slot < 0) {
                 return;
@@ -195,7 +197,7 @@ public final class CallerImpl extends CountedCaller {
     /** By the clock. Whether there is more for it to do. */
     private boolean tick() {
         long now = Clock.now();
-        link.tick(now);
+        sessions.tick(now);
         boolean freed = false;
         for (int slot = 0; slot < window.size; slot++) {
             Outgoing<?> call = window.at(slot);
@@ -210,17 +212,17 @@ public final class CallerImpl extends CountedCaller {
             Completing.startAside(this::drainWherePolled);
         }
         waiting.tick(now);
-        return closed == null && (waiting.areLeft() || link.isBusy() || window.underWay() > 0);
+        return closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);
     }
 
     /** Nobody would start what waits; one more look costs little. Where callers poll, they have it to do already. */
     private boolean mayStand() {
-        return waiting.count() > 0 && link.isReady() && window.underWay() == 0 && link.drive().hasEngine();
+        return waiting.count() > 0 && sessions.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
     /** One that is late, and was claimed. Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
     private void end(Outgoing<?> call) {
-        String why = call.id == 0 ? link.isReady()
+        String why = call.id == 0 ? sessions.isReady()
                 ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                 : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                 : "no answer in time";

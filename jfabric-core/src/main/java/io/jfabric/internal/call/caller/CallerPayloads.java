@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
-import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
@@ -24,7 +23,8 @@ import java.util.function.BiConsumer;
 final class CallerPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
-    private final CallerLink link;
+    private final CallEnds ends;
+    private final AnswerPlaces places;
     private final Window window;
     private final Wire wire;
     private final Large large;
@@ -33,13 +33,14 @@ final class CallerPayloads {
     /** Whether the answer before was long: then the next one probably is. */
     private volatile boolean answersAreLong;
 
-    CallerPayloads(CallerImpl caller, CallerLink link, Window window, Hub hub, Domain domain) {
+    CallerPayloads(CallerImpl caller, Window window, CallEnds ends, AnswerPlaces places, Hub hub) {
         this.caller = caller;
         this.failures = caller.failures();
-        this.link = link;
+        this.ends = ends;
+        this.places = places;
         this.window = window;
         this.wire = hub.wire;
-        this.large = new Large(domain, Long.MAX_VALUE);
+        this.large = new Large(wire.node.domain(), Long.MAX_VALUE);
         this.discards = hub.discards;
     }
 
@@ -62,7 +63,7 @@ final class CallerPayloads {
             if (hasMemory) {
                 Large.release(block, null);
             } else {
-                link.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
+                ends.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
                         + request.byteSize() + " bytes"));
             }
             wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
@@ -113,7 +114,7 @@ final class CallerPayloads {
                 sending.released().thenRun(call::giveBack);
             }
             if (failure != null) {
-                link.failHere(call, slot, failure);
+                ends.failHere(call, slot, failure);
             }
             window.letGo(slot);
             caller.drainAfter(failure);
@@ -251,7 +252,7 @@ final class CallerPayloads {
     }
 
     private void end(Outgoing<?> call, int slot, Landing landing, Throwable failure) {
-        link.over(call, slot);
+        ends.over(call, slot);
         window.letGo(slot);
         caller.drainAfter(failure);
         if (landing == null) {
@@ -285,8 +286,8 @@ final class CallerPayloads {
             if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
                 return null;
             }
-            link.requests().tellDropped(call, slot, number);
-            Outgoing<?> over = link.over(call, slot);
+            places.tellDropped(call, slot, number);
+            Outgoing<?> over = ends.over(call, slot);
             if (call.isEndedByProgram()) {
                 return null;
             }
@@ -296,8 +297,8 @@ final class CallerPayloads {
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
             // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
             call.failure(e instanceof IllegalStateException met ? failures.closedMeanwhile(met) : e);
-            link.requests().tellDropped(call, slot, number);
-            return link.over(call, slot);
+            places.tellDropped(call, slot, number);
+            return ends.over(call, slot);
         }
     }
 
@@ -314,7 +315,7 @@ final class CallerPayloads {
             discard(incoming, room, failure);
             end(call, slot, landing, failure);
         });
-        link.requests().tellWhere(call, slot, room.byteSize(), number, incoming);
+        places.tellWhere(call, slot, room.byteSize(), number, incoming);
         landing.posted(incoming);
         return true;
     }
@@ -341,7 +342,7 @@ final class CallerPayloads {
             end(call, slot, null, failure);
         });
         whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
-        link.requests().tellWhere(call, slot, room.byteSize(), number, incoming);
+        places.tellWhere(call, slot, room.byteSize(), number, incoming);
         call.whenComplete((answer, failure) -> {
             if (failure != null) {
                 incoming.cancel();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
-import io.jfabric.FabricArena;
 import io.jfabric.FabricError;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
@@ -11,52 +10,33 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
-import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
-/** What a caller sends about its calls; what comes back is {@link CallerLink}'s. */
+/** Sends the requests of a caller; what comes back is {@link CallerReplies}'s. */
 final class Requests {
     private final CallerImpl caller;
     private final CallFailures failures;
-    private final CallerLink link;
+    private final Sessions sessions;
+    private final CallEnds ends;
     private final Window window;
     private final Hub hub;
+    private final Outlet outlet;
     private final Wire wire;
     private final CallerPayloads payloads;
-    private final Frames frames;
+    /** By slot. */
+    private final MemorySegment[] frames;
 
-    /** By slot: what calls are sent from, and what is told about them. */
-    static final class Frames {
-        /** A header and what follows it, in memory of the slot's own. */
-        private static final int SHORT = 4096;
-
-        private final MemorySegment[] requests;
-        private final MemorySegment[] controls;
-
-        Frames(FabricArena arena, int slots) {
-            this.requests = slices(arena, SHORT, slots);
-            this.controls = slices(arena, Frame.HEADER, slots);
-        }
-
-        /** Each on cache lines of its own. */
-        private static MemorySegment[] slices(FabricArena arena, int size, int count) {
-            int stride = size + 63 & -64;
-            MemorySegment all = arena.allocate((long) stride * count, 64);
-            MemorySegment[] slices = new MemorySegment[count];
-            Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
-            return slices;
-        }
-    }
-
-    Requests(CallerImpl caller, CallerLink link, Window window, Hub hub, CallerPayloads payloads, Frames frames) {
+    Requests(CallerImpl caller, Sessions sessions, Window window, CallEnds ends, Hub hub, Outlet outlet,
+            CallerPayloads payloads, MemorySegment[] frames) {
         this.caller = caller;
         this.failures = caller.failures();
-        this.link = link;
+        this.sessions = sessions;
+        this.ends = ends;
         this.window = window;
         this.hub = hub;
+        this.outlet = outlet;
         this.wire = hub.wire;
         this.payloads = payloads;
         this.frames = frames;
@@ -64,11 +44,11 @@ final class Requests {
 
     /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
     void start(int slot, Outgoing<?> call, long left) {
-        Session now = link.session();
+        Session now = sessions.current();
         call.session = now;
         window.start(slot, call);
         // once more: who ends a session then ends what is in the window and of that session
-        for (Session next = link.session(); next != now; next = link.session()) {
+        for (Session next = sessions.current(); next != now; next = sessions.current()) {
             if (!call.moves(now, next)) {
                 window.letGo(slot);
                 return;
@@ -84,7 +64,7 @@ final class Requests {
             window.letGo(slot);
             return;
         }
-        MemorySegment frame = frames.requests[slot];
+        MemorySegment frame = frames[slot];
         PooledBuffer longer = null;
         long length = call.request.byteSize();
         if (length > now.largest()) {
@@ -100,7 +80,7 @@ final class Requests {
             room = payloads.announce(call, slot, now);
             start = CallFrames.start(room);
             goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
-            if (goesAlong && start + length > Frames.SHORT) {
+            if (goesAlong && start + length > frame.byteSize()) {
                 longer = hub.take();
                 goesAlong = longer != null;
             }
@@ -143,7 +123,7 @@ final class Requests {
 
     private void notSent(Outgoing<?> call, int slot, Throwable why) {
         window.letGo(slot);
-        link.failHere(call, slot, why);
+        ends.failHere(call, slot, why);
     }
 
     /**
@@ -156,10 +136,10 @@ final class Requests {
     private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
         CompletableFuture<Void> sent;
         try {
-            sent = link.outlet().send(frame, length, inline(frame));
+            sent = outlet.send(frame, length, inline(frame));
         } catch (RuntimeException gone) {
             // peer or node is closed, or its address is not there any more
-            link.failHere(call, slot, gone);
+            ends.failHere(call, slot, gone);
             letGo(slot, buffer);
             return;
         }
@@ -172,7 +152,7 @@ final class Requests {
             // no other call starts here, as what ends a bundle may be the start of another call
             sent.whenComplete((done, failure) -> {
                 if (failure != null) {
-                    link.failHere(call, slot, failure);
+                    ends.failHere(call, slot, failure);
                     Completing.startAside(caller::drainWherePolled);
                 }
             });
@@ -188,7 +168,7 @@ final class Requests {
 
     /** What a payload of its own follows is not to come after that. */
     private int inline(MemorySegment frame) {
-        Session now = link.session();
+        Session now = sessions.current();
         return now == null || Frame.type(frame) == Frame.CALL_LARGE ? 0 : now.inlineBytes();
     }
 
@@ -209,7 +189,7 @@ final class Requests {
             letGo(slot, buffer);
             return;
         }
-        link.failHere(call, slot, failure);
+        ends.failHere(call, slot, failure);
         // the provider may still send what was given up: only then another call may be written there
         CompletableFuture<Void> released = wire.node.released(sent);
         if (released.isDone()) {
@@ -218,90 +198,6 @@ final class Requests {
             released.thenRun(() -> {
                 letGo(slot, buffer);
                 caller.drainWherePolled();
-            });
-        }
-    }
-
-    /** Tells the service where it may send an answer that it has announced. */
-    void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
-        if (!tell(call, slot, length, number, incoming)) {
-            notTold(incoming);
-            link.sendDropped(call.id, number);
-        }
-    }
-
-    /** Tells the service that nobody wants the answer that it has announced. */
-    void tellDropped(Outgoing<?> call, int slot, long number) {
-        if (!tell(call, slot, 0, number, null)) {
-            link.sendDropped(call.id, number);
-        }
-    }
-
-    /**
-     * Says where the answer is received, or, if that is null, that it is not. False if the call is over, and the slot's
-     * memory not its own any more.
-     */
-    private boolean tell(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
-        if (!window.hold(slot, call)) {
-            return false;
-        }
-        Session now = link.session();
-        int connection = now == null ? 0 : now.connection();
-        long key = now == null ? 0 : now.key();
-        MemorySegment control = frames.controls[slot];
-        try {
-            if (incoming == null) {
-                LongFrames.drop(control, connection, key, call.id, number);
-            } else {
-                LongFrames.goAnswer(control, connection, key, call.id, length, incoming.tag(), number);
-            }
-        } catch (IllegalStateException closing) {
-            window.letGo(slot);
-            notTold(incoming);
-            return true;
-        }
-        new Control(slot, control, incoming).send();
-        return true;
-    }
-
-    /** Nothing will come there, which ends the call. */
-    private static void notTold(Wire.Incoming incoming) {
-        if (incoming != null) {
-            incoming.cancel();
-        }
-    }
-
-    /** The service keeps a place for the answer until it hears. */
-    private final class Control extends Resending {
-        private final int slot;
-        private final MemorySegment frame;
-        /** Null if it says that nobody wants the answer. */
-        private final Wire.Incoming incoming;
-        private CompletableFuture<Void> sent;
-
-        Control(int slot, MemorySegment frame, Wire.Incoming incoming) {
-            this.slot = slot;
-            this.frame = frame;
-            this.incoming = incoming;
-        }
-
-        @Override
-        protected CompletableFuture<Void> sendOnce() {
-            sent = null;
-            sent = link.outlet().send(frame, Frame.HEADER, inline(frame));
-            return sent;
-        }
-
-        @Override
-        protected void over(Throwable failure) {
-            if (failure != null) {
-                notTold(incoming);
-            }
-            wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
-                if (window.letGo(slot)) {
-                    // no other call starts here, as this may be where another one ends
-                    Completing.startAside(caller::drainWherePolled);
-                }
             });
         }
     }

@@ -35,7 +35,7 @@ final class WaitingCalls {
         return count.get();
     }
 
-    /** Unlike the {@link #count}, also just after somebody has come. */
+    /** Whether nobody can be taken; who is just coming counts already. */
     boolean isEmpty() {
         return queue.isEmpty();
     }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.LongFrames;
+import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Resending;
+import io.jfabric.internal.call.wire.Wire;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/** Tells a service where the answers are received that it has announced, or that nobody wants them. */
+final class AnswerPlaces {
+    private final CallerImpl caller;
+    private final Sessions sessions;
+    private final Window window;
+    private final Hub hub;
+    private final Outlet outlet;
+    private final long tag;
+    /** By slot. */
+    private final MemorySegment[] frames;
+
+    AnswerPlaces(CallerImpl caller, Sessions sessions, Window window, Hub hub, Outlet outlet, long tag,
+            MemorySegment[] frames) {
+        this.caller = caller;
+        this.sessions = sessions;
+        this.window = window;
+        this.hub = hub;
+        this.outlet = outlet;
+        this.tag = tag;
+        this.frames = frames;
+    }
+
+    /** Tells the service where it may send an answer that it has announced. */
+    void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
+        if (!tell(call, slot, length, number, incoming)) {
+            notTold(incoming);
+            sendDropped(call.id, number);
+        }
+    }
+
+    /** Tells the service that nobody wants the answer that it has announced. */
+    void tellDropped(Outgoing<?> call, int slot, long number) {
+        if (!tell(call, slot, 0, number, null)) {
+            sendDropped(call.id, number);
+        }
+    }
+
+    /**
+     * Says where the answer is received, or, if that is null, that it is not. False if the call is over, and the slot's
+     * memory not its own any more.
+     */
+    private boolean tell(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
+        if (!window.hold(slot, call)) {
+            return false;
+        }
+        Session now = sessions.current();
+        int connection = now == null ? 0 : now.connection();
+        long key = now == null ? 0 : now.key();
+        MemorySegment control = frames[slot];
+        try {
+            if (incoming == null) {
+                LongFrames.drop(control, connection, key, call.id, number);
+            } else {
+                LongFrames.goAnswer(control, connection, key, call.id, length, incoming.tag(), number);
+            }
+        } catch (IllegalStateException closing) {
+            window.letGo(slot);
+            notTold(incoming);
+            return true;
+        }
+        new Control(slot, control, incoming).send();
+        return true;
+    }
+
+    /** Nothing will come there, which ends the call. */
+    private static void notTold(Wire.Incoming incoming) {
+        if (incoming != null) {
+            incoming.cancel();
+        }
+    }
+
+    /** Of a call that is over: a service that asks where to send its answer is not to wait for that. */
+    void sendDropped(long id, long number) {
+        Session now = sessions.current();
+        PooledBuffer out = now != null ? hub.take() : null;
+        if (out != null) {
+            LongFrames.drop(out.segment(), now.connection(), now.key(), id, number);
+            hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
+        }
+    }
+
+    /** The service keeps a place for the answer until it hears. */
+    private final class Control extends Resending {
+        private final int slot;
+        private final MemorySegment frame;
+        /** Null if it says that nobody wants the answer. */
+        private final Wire.Incoming incoming;
+        private CompletableFuture<Void> sent;
+
+        Control(int slot, MemorySegment frame, Wire.Incoming incoming) {
+            this.slot = slot;
+            this.frame = frame;
+            this.incoming = incoming;
+        }
+
+        @Override
+        protected CompletableFuture<Void> sendOnce() {
+            sent = null;
+            Session now = sessions.current();
+            sent = outlet.send(frame, Frame.HEADER, now == null ? 0 : now.inlineBytes());
+            return sent;
+        }
+
+        @Override
+        protected void over(Throwable failure) {
+            if (failure != null) {
+                notTold(incoming);
+            }
+            hub.wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
+                if (window.letGo(slot)) {
+                    // no other call starts here, as this may be where another one ends
+                    Completing.startAside(caller::drainWherePolled);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricError;
+import io.jfabric.async.CallException;
+import io.jfabric.internal.call.wire.CallFrames;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.LongFrames;
+import java.lang.foreign.MemorySegment;
+
+/** What a service says about calls: which call it is about, and what that means for it. */
+final class CallerReplies {
+    private final Window window;
+    private final long largestAnswer;
+    private final CallFailures failures;
+    private final CallEnds ends;
+    private final CallerPayloads payloads;
+    private final AnswerPlaces places;
+
+    CallerReplies(CallerImpl caller, Window window, CallEnds ends, CallerPayloads payloads, AnswerPlaces places) {
+        this.window = window;
+        this.largestAnswer = caller.options().largestAnswer();
+        this.failures = caller.failures();
+        this.ends = ends;
+        this.payloads = payloads;
+        this.places = places;
+    }
+
+    /** A call that is over, to be finished; null if none is. */
+    Outgoing<?> arrived(MemorySegment buffer, long length) {
+        long id = Frame.id(buffer);
+        Outgoing<?> call = window.find(id);
+        if (call != null) {
+            return reply(call, Window.slot(id), buffer, length);
+        }
+        if (Frame.type(buffer) == Frame.ANSWER_LARGE) {
+            places.sendDropped(id, LongFrames.answerNumber(buffer));
+        }
+        return null;
+    }
+
+    private Outgoing<?> reply(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
+        switch (Frame.type(buffer)) {
+            case Frame.ANSWER -> {
+                if (!Frame.isWhole(buffer, length)) {
+                    return null;
+                }
+                payloads.answerWasShort();
+                return shortAnswer(call, slot, buffer, length - Frame.HEADER);
+            }
+            case Frame.FAILURE -> {
+                return !Frame.isWhole(buffer, length) ? null
+                        : ends.fail(call, slot, new CallException(failures.what(), Frame.text(buffer)));
+            }
+            case Frame.BUSY -> {
+                return ends.fail(call, slot, failures.busy(CallFrames.isClosing(buffer)));
+            }
+            case Frame.LATE -> {
+                return ends.fail(call, slot, failures.of(FabricError.ETIMEDOUT, "the deadline passed before "
+                        + "the service could begin the call"));
+            }
+            case Frame.TOO_LONG -> {
+                return ends.fail(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
+                        + " bytes is more than the service takes"));
+            }
+            case Frame.GO -> payloads.go(call, slot, LongFrames.requestTag(buffer));
+            case Frame.ANSWER_LARGE -> {
+                return longAnswer(call, slot, Frame.length(buffer), LongFrames.answerNumber(buffer));
+            }
+            default -> { }
+        }
+        return null;
+    }
+
+    private Outgoing<?> shortAnswer(Outgoing<?> call, int slot, MemorySegment buffer, long length) {
+        if (length > largestAnswer) {
+            return ends.fail(call, slot, failures.tooLong(length));
+        }
+        Announced announced = call.announced;
+        try {
+            if (announced != null && announced.answered(buffer, Frame.HEADER, length)) {
+                return null;
+            }
+        } catch (OutOfMemoryError none) {
+            return ends.fail(call, slot, none);
+        }
+        return call.claim() && call.deliver(buffer, Frame.HEADER, length) ? ends.over(call, slot) : ends.dropped(call, slot);
+    }
+
+    /** The service has an answer for which there is no room yet. */
+    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
+        Announced announced = call.announced;
+        if (announced == null && call.claim()) {
+            return payloads.receive(call, slot, length, number);
+        }
+        places.tellDropped(call, slot, number);
+        return announced == null ? ends.dropped(call, slot)
+                : ends.fail(call, slot, MemoryCall.tooLong(length, announced.room));
+    }
+}

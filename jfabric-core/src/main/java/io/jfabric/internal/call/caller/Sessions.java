@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.caller;
+
+import io.jfabric.FabricError;
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.Unguessable;
+import io.jfabric.internal.call.wire.CallerGoodbye;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Greeting;
+import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Outlet;
+import io.jfabric.internal.call.wire.Refusal;
+import io.jfabric.internal.call.wire.ServiceGoodbye;
+import io.jfabric.internal.call.wire.Welcome;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Ticks;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** How a caller comes to a session with its service, learns that it is over, and comes to the next one. */
+final class Sessions {
+    private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
+    /** So long without a sign, and it is asked for one. */
+    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
+    /** In milliseconds: answers that came before the end of a session may still be in another thread's hands. */
+    private static final long GRACE = 50;
+
+    private final CallerImpl caller;
+    private final CallFailures failures;
+    private final Window window;
+    private final NodeImpl node;
+    private final long tag;
+    private final long replies;
+    private Hub hub;
+    private Outlet outlet;
+    private MemorySegment greeting;
+    private volatile Session session;
+    /** Of the session that is being agreed on, or is. */
+    private volatile long ownKey = Unguessable.number();
+    /** Of the one before, which may still get answers. */
+    private volatile long formerKey;
+    private volatile boolean greetingIsSent = true;
+    /** How many hellos were sent, and the last that was answered; under the lock. */
+    private int hellos;
+    private int answered;
+    /** The service's key in the last goodbye: what it has said before may be handled after that. Under the lock. */
+    private long gone;
+    private long lastGreeting;
+    private long nextGreeting;
+    private long retry;
+    /** Anything but a refusal, since the clock looked last. */
+    private volatile boolean heard;
+    /** Whether the last hello was refused, and no call was begun since. */
+    private volatile boolean isRefused;
+    /** Whether a call was begun after that. */
+    private volatile boolean isWanted;
+    private volatile boolean ended;
+
+    /** With where messages to the service go, and where its replies come. */
+    Sessions(CallerImpl caller, Window window, long tag, long replies) {
+        this.caller = caller;
+        this.failures = caller.failures();
+        this.window = window;
+        this.node = (NodeImpl) caller.peer().node();
+        this.tag = tag;
+        this.replies = replies;
+        begin();
+    }
+
+    /** Says hello for the first time, from that memory. */
+    void open(Hub joined, Outlet requests, MemorySegment memory) {
+        hub = joined;
+        outlet = requests;
+        greeting = memory;
+        tick(Clock.now());
+    }
+
+    /** Null while none is agreed on. */
+    Session current() {
+        return session;
+    }
+
+    boolean isReady() {
+        return session != null;
+    }
+
+    /** Whether the clock has something to do here. */
+    boolean isBusy() {
+        return session == null && !ended;
+    }
+
+    /** A session is to be agreed on. */
+    private void begin() {
+        session = null;
+        formerKey = ownKey;
+        ownKey = Unguessable.number();
+        retry = FIRST_RETRY;
+        nextGreeting = Clock.now();
+    }
+
+    /** Says hello, again and again, until the service answers; and again when it does not answer calls. */
+    synchronized void tick(long now) {
+        if (heard) {
+            heard = false;
+            retry = FIRST_RETRY;
+            nextGreeting = session == null ? now : now + QUIET;
+        } else if (isWanted) {
+            isWanted = false;
+            retry = FIRST_RETRY;
+            nextGreeting = lastGreeting + FIRST_RETRY;
+        }
+        if (ended || now - nextGreeting < 0 || !greetingIsSent || session != null && window.underWay() == 0) {
+            return;
+        }
+        lastGreeting = now;
+        nextGreeting = now + retry;
+        retry = Math.min(2 * retry, LAST_RETRY);
+        CompletableFuture<Void> sent;
+        try {
+            Greeting.write(greeting, node.address().bytes(), replies, ownKey, hub.inline, window.size, ++hellos);
+            sent = hub.wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
+        } catch (IllegalStateException | IllegalArgumentException closed) {
+            // the caller is told why by the peer or the hub
+            return;
+        }
+        if (sent != null) {
+            greetingIsSent = false;
+            sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> greetingIsSent = true));
+        }
+    }
+
+    /** A call waits for a session. Who was refused does not ask again soon without one. */
+    void wanted() {
+        if (isRefused) {
+            isRefused = false;
+            isWanted = true;
+        }
+    }
+
+    /** Whether a message is of one of its sessions, which then is alive. */
+    boolean takes(MemorySegment frame) {
+        long key = Frame.key(frame);
+        int type = Frame.type(frame);
+        if (key != ownKey && (key != formerKey || isOfSession(type))) {
+            return false;
+        }
+        if (!heard && type != Frame.REFUSE) {
+            heard = true;
+        }
+        return true;
+    }
+
+    /** Whether it is about the session, not about a call. */
+    static boolean isOfSession(int type) {
+        return type == Frame.ACCEPT || type == Frame.REFUSE || type == Frame.BYE;
+    }
+
+    /** A message that {@link #isOfSession}. */
+    void arrived(MemorySegment frame, long length) {
+        switch (Frame.type(frame)) {
+            case Frame.ACCEPT -> {
+                Welcome welcome = Welcome.read(frame, length);
+                if (welcome != null) {
+                    accepted(welcome);
+                }
+            }
+            case Frame.REFUSE -> {
+                Refusal refusal = Refusal.read(frame, length);
+                if (refusal != null) {
+                    refused(refusal);
+                }
+            }
+            default -> saidGoodbye(ServiceGoodbye.read(frame));
+        }
+    }
+
+    private void accepted(Welcome welcome) {
+        Session before;
+        synchronized (this) {
+            before = session;
+            if (ended || welcome.callerKey() != ownKey || !isNew(welcome.hello()) || welcome.key() == gone
+                    || before != null && before.key() == welcome.key()) {
+                return;
+            }
+            session = new Session(welcome.connection(), welcome.key(), Math.min(hub.inline, welcome.inlineBytes()),
+                    welcome.largest());
+        }
+        if (before != null) {
+            failUnderWay(before, "the service was opened anew, or had given this caller up: as dead, if a KeepAlive "
+                    + "there missed this node, or as idle; whether it had seen the call is unknown");
+        }
+        window.grant(welcome.slots());
+    }
+
+    /** Whether what answers that hello is to be believed: another thread may have handled a later one before. */
+    private boolean isNew(int hello) {
+        boolean is = hello - answered >= 0 && hello - hellos <= 0;
+        if (is) {
+            answered = hello;
+        }
+        return is;
+    }
+
+    private void saidGoodbye(ServiceGoodbye bye) {
+        synchronized (this) {
+            if (bye.callerKey() != ownKey) {
+                return;
+            }
+            gone = bye.serviceKey();
+        }
+        if (bye.isAnswered()) {
+            sayGoodbye(bye.connection(), bye.serviceKey(), bye.callerKey());
+        }
+        reset(bye.callerKey(), bye.serviceKey(), "the service was closed");
+    }
+
+    /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
+    private void refused(Refusal refusal) {
+        Session now;
+        synchronized (this) {
+            if (refusal.callerKey() != ownKey || !isNew(refusal.hello())) {
+                return;
+            }
+            now = session;
+        }
+        if (now == null) {
+            isRefused = true;
+            caller.failWaiting(failures.of(FabricError.ECONNREFUSED, refusal.why()));
+        } else {
+            // what waits goes on to the next hello
+            reset(refusal.callerKey(), now.key(), refusal.why());
+        }
+    }
+
+    /** Unless another thread has begun a new one meanwhile. */
+    private void reset(long key, long serviceKey, String why) {
+        Session before;
+        synchronized (this) {
+            before = session;
+            if (before == null || key != ownKey || before.key() != serviceKey) {
+                return;
+            }
+            begin();
+        }
+        caller.needsSession();
+        failUnderWay(before, why);
+    }
+
+    /** Soon: other threads may have polled answers to some of them that came before. */
+    private void failUnderWay(Session over, String why) {
+        Ticks.once(GRACE, () -> Completing.startAside(
+                () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why))));
+    }
+
+    private void sayGoodbye(int connection, long serviceKey, long key) {
+        PooledBuffer bye = hub.take();
+        if (bye != null) {
+            new CallerGoodbye(connection, serviceKey, key, replies).write(bye.segment());
+            outlet.flush();
+            hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
+        }
+    }
+
+    /** There is to be none any more. */
+    void end() {
+        ended = true;
+    }
+
+    /** The same, and says goodbye, if that is possible at once. */
+    void close() {
+        Session now;
+        boolean hasCalled;
+        synchronized (this) {
+            now = session;
+            ended = true;
+            session = null;
+            hasCalled = hellos > 0;
+        }
+        // also to who has not answered: it keeps a place
+        if (hasCalled && caller.peer().isOpen()) {
+            sayGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(), ownKey);
+        }
+    }
+}
