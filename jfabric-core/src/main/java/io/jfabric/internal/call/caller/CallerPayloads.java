@@ -371,7 +371,8 @@ final class CallerPayloads {
                     // providers do so, too, when a connection breaks
                     : failures.of(FabricError.ECONNRESET, "the connection broke before the answer was here",
                             cancelled);
-            case IllegalStateException met when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
+            case IllegalStateException met
+                    when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
             case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }

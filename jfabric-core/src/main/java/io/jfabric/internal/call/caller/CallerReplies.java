@@ -84,7 +84,8 @@ final class CallerReplies {
         } catch (OutOfMemoryError none) {
             return ends.fail(call, slot, none);
         }
-        return call.claim() && call.deliver(buffer, Frame.HEADER, length) ? ends.over(call, slot) : ends.dropped(call, slot);
+        return call.claim() && call.deliver(buffer, Frame.HEADER, length) ? ends.over(call, slot)
+                : ends.dropped(call, slot);
     }
 
     /** The service has an answer for which there is no room yet. */

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * What stands in front of every message: 56 bytes, little endian. What comes from a peer is believed only after
  * {@link #isSound}. The names of the fields are those of a call; some messages have other things there, which
- * {@link Greeting}, {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye}, {@link CallFrames},
- * {@link LongFrames} and {@link Bundle} know: they alone write a header.
+ * {@link Greeting}, {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye},
+ * {@link CallFrames}, {@link LongFrames} and {@link Bundle} know: they alone write a header.
  */
 public final class Frame {
     public static final int HEADER = 56;

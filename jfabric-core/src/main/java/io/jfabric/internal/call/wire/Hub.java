@@ -6,19 +6,13 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Gathered;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.async.operation.StandingReceive;
-import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.life.Leftover;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +25,6 @@ public final class Hub {
     private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
     /** Where memory has to be registered, which programs may do with little. */
     private static final int REGISTERED_INLINE = 4096 - 64;
-    private static final int MOST_RECEIVES = 256;
-    /** At a time: each may be the try to reach somebody who is not there. */
-    private static final int MOST_REFUSALS = 256;
-    /** So much of the provider's queue is for others. */
-    private static final int SHARE = 4;
-    /** Whose receivers are gone receives until nothing has come for so many milliseconds, or for so long. */
-    private static final long LINGER = 1000;
-    private static final long LONGEST_LINGER = TimeUnit.SECONDS.toNanos(30);
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
@@ -77,17 +63,13 @@ public final class Hub {
     final HubBuffers buffers;
     /** Of all services. */
     public final Backlog backlog = new Backlog();
-    private final AtomicReferenceArray<Intake> posted;
-    private final AtomicInteger refusals = new AtomicInteger();
+    public final Refusals refusals = new Refusals(this);
+    private final Intakes intakes;
+    private final Lingering lingering;
     private volatile Routes receivers = Routes.NONE;
     private volatile boolean closed;
-    /** When something came last that is nobody's. */
-    private volatile long heard;
     /** Whether it was told that there are messages of another version. */
     private volatile boolean hasForeign;
-    /** Whether it stays for what is still on its way. */
-    private boolean lingers;
-    private long lingerEnd;
 
     private Hub(NodeImpl node) {
         this.node = node;
@@ -96,9 +78,8 @@ public final class Hub {
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 ((DomainImpl) node.domain()).state().registersLocally() ? REGISTERED_INLINE : LONGEST_INLINE);
         this.buffers = new HubBuffers(node.domain(), Frame.HEADER + inline, this::isClosed);
-        long queue = node.info().rx().size();
-        int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST_RECEIVES);
-        this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
+        this.intakes = new Intakes(this);
+        this.lingering = new Lingering(node, this::closeIfUnused);
     }
 
     /** That of a node, with one more receiver. */
@@ -117,24 +98,13 @@ public final class Hub {
             return one;
         });
         try {
-            hub.listen();
+            hub.intakes.post();
         } catch (RuntimeException | Error e) {
             hub.remove(tag, receiver);
             hub.closeIfUnused();
             throw e;
         }
         return hub;
-    }
-
-    /** Posts the receives, or those that who joined before could not post. */
-    private void listen() {
-        synchronized (posted) {
-            for (int i = 0; i < posted.length(); i++) {
-                if (posted.get(i) == null) {
-                    open(i);
-                }
-            }
-        }
     }
 
     /** Whether what waits is not sent by itself any more. */
@@ -162,37 +132,14 @@ public final class Hub {
     public void leave(long tag, Receiver receiver, boolean more) {
         remove(tag, receiver);
         if (more && node.isOpen()) {
-            synchronized (this) {
-                long now = System.nanoTime();
-                heard = now;
-                lingerEnd = now + LONGEST_LINGER;
-                if (lingers) {
-                    return;
-                }
-                lingers = true;
-            }
-            Ticks.once(LINGER, this::linger);
+            lingering.begin();
         } else {
             closeIfUnused();
         }
     }
 
-    /** Until nothing has come for a while. */
-    private void linger() {
-        synchronized (this) {
-            long now = System.nanoTime();
-            lingers = node.isOpen() && now - lingerEnd < 0 && now - heard < TimeUnit.MILLISECONDS.toNanos(LINGER);
-            if (lingers) {
-                Ticks.once(LINGER, this::linger);
-                return;
-            }
-        }
-        // not in the thread of the clock, as the provider may take its time
-        Thread.ofVirtual().name("jfabric-hub").start(this::closeIfUnused);
-    }
-
-    private synchronized boolean isUnused() {
-        return receivers.isEmpty() && !lingers;
+    private boolean isUnused() {
+        return receivers.isEmpty() && !lingering.isUnderWay();
     }
 
     private void closeIfUnused() {
@@ -208,25 +155,9 @@ public final class Hub {
         });
         if (closes[0]) {
             outlets.sendAll();
-            for (int i = 0; i < posted.length(); i++) {
-                Intake intake = posted.get(i);
-                if (intake != null) {
-                    intake.receive.stop();
-                }
-            }
+            intakes.stop();
             discards.close();
             Leftover.close(buffers::closeOrAbandon);
-        }
-    }
-
-    private void open(int index) {
-        Intake intake = new Intake();
-        posted.set(index, intake);
-        try {
-            intake.begin(buffers.takeFirst());
-        } catch (RuntimeException | Error e) {
-            posted.set(index, null);
-            throw e;
         }
     }
 
@@ -235,103 +166,14 @@ public final class Hub {
         return buffers.take();
     }
 
-    /** One of the receives, with a buffer of the pool. */
-    private final class Intake implements StandingReceive.Taker {
-        private volatile StandingReceive receive = wire.receive(this);
-        private PooledBuffer buffer;
-
-        /** The first time. */
-        void begin(PooledBuffer first) {
-            buffer = first;
-            try {
-                receive.next(first.segment());
-            } catch (RuntimeException refused) {
-                ended(first);
-                if (node.isOpen()) {
-                    throw refused;
-                }
-            }
-        }
-
-        void post(PooledBuffer next) {
-            if (closed) {
-                receive.stop();
-                next.close();
-                return;
-            }
-            buffer = next;
-            try {
-                receive.next(next.segment());
-            } catch (IllegalStateException nodeClosed) {
-                ended(next);
-                return;
-            }
-            if (closed) {
-                receive.stop();
-            }
-        }
-
-        @Override
-        public void arrived(long length) {
-            PooledBuffer full = buffer;
-            Ending ending;
-            try {
-                ending = dispatch(full, length);
-            } catch (RuntimeException | Error e) {
-                cannotHandle(length, e);
-                // somebody may still use the buffer
-                ending = Ending.LATER;
-            }
-            try {
-                // before what the program has appended, which may wait for more messages
-                if (ending != Ending.LATER) {
-                    post(full);
-                } else {
-                    postAnother();
-                }
-            } finally {
-                // whatever that throws: nobody else would end it
-                if (ending != null) {
-                    ending.finish();
-                }
-            }
-            outlets.sendLate();
-        }
-
-        private void postAnother() {
-            PooledBuffer next = closed ? null : buffers.takeToReceive();
-            if (next != null) {
-                post(next);
-            } else if (!closed) {
-                buffers.takeLaterToReceive().whenComplete((buffer, none) -> {
-                    if (buffer != null) {
-                        post(buffer);
-                    } else {
-                        receive.stop();
-                    }
-                });
-            }
-        }
-
-        @Override
-        public void failed(Throwable why) {
-            if (closed || !node.isOpen()) {
-                ended(buffer);
-            } else {
-                // longer than any message of ours. Not at once, as the next may fail at once, too
-                receive = wire.receive(this);
-                Ticks.once(1, () -> Completing.startAside(() -> post(buffer)));
-            }
-        }
-    }
-
     void cannotHandle(long length, Throwable why) {
         if (node.isOpen()) {
             LOG.error("a message of {} bytes to {} could not be handled", length, node, why);
         }
     }
 
-    private Ending dispatch(PooledBuffer buffer, long length) {
+    /** Something has come, in a buffer of a receive. */
+    Ending dispatch(PooledBuffer buffer, long length) {
         MemorySegment frame = buffer.segment();
         if (!Frame.isSound(frame, length)) {
             if (Frame.isForeign(frame, length)) {
@@ -369,7 +211,7 @@ public final class Hub {
             // its receives are behind those that are being given up here
             return next.dispatchCopy(frame, length);
         }
-        heard = System.nanoTime();
+        lingering.heard();
         // who lingers does not know whether there will be a service
         if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT && !receivers.isEmpty()) {
             return refuse(buffer, frame, target, length);
@@ -407,24 +249,8 @@ public final class Hub {
         if (greeting == null) {
             return null;
         }
-        refuse(greeting, buffer, "there is no service " + (target & 0xFFFF) + " at " + node.address());
+        refusals.send(greeting, buffer, "there is no service " + (target & 0xFFFF) + " at " + node.address());
         return Ending.LATER;
-    }
-
-    /** Says why who said hello gets no place, from that buffer; unless many others are told, maybe out of reach. */
-    public void refuse(Greeting greeting, PooledBuffer buffer, String why) {
-        if (refusals.incrementAndGet() > MOST_REFUSALS) {
-            refusals.decrementAndGet();
-            buffer.close();
-            return;
-        }
-        MemorySegment frame = buffer.segment();
-        long length = new Refusal(greeting.hello(), greeting.key(), why)
-                .write(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()));
-        send(frame, length, greeting.peer(), greeting.tag(), () -> {
-            refusals.decrementAndGet();
-            buffer.close();
-        });
     }
 
     /** Sends, and runs something when the memory may be used again: maybe at once. */
@@ -444,7 +270,8 @@ public final class Hub {
         return true;
     }
 
-    private void ended(PooledBuffer buffer) {
+    /** A receive is not posted any more: as the node is closed, or it was stopped. */
+    void ended(PooledBuffer buffer) {
         buffer.close();
         if (!node.isOpen()) {
             ALL.remove(node, this);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * What the messages about long payloads have in the fields of a {@link Frame} whose names do not say so.
  * <ul>
- * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. Behind the header there may be
- * an {@link AnswerRoom}.
+ * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. Behind the header there may
+ * be an {@link AnswerRoom}.
  * <li>GO of a service: {@code more} is the tag with which it receives the request.
  * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
  * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * A header as another implementation would read or write it, by offsets: what stands where must not change within a version of
- * the protocol.
+ * A header as another implementation would read or write it, by offsets: what stands where must not change within a
+ * version of the protocol.
  */
 public record RawHeader(int first, int connection, long key, long id, long length, long time, long more) {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

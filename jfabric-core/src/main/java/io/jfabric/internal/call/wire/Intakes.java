@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.clock.Ticks;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The receives of a hub: what has come goes to the hub, and the receive is posted again, maybe with another buffer. */
+final class Intakes {
+    private static final int MOST = 256;
+    /** So much of the provider's queue is for others. */
+    private static final int SHARE = 4;
+
+    private final Hub hub;
+    private final NodeImpl node;
+    private final AtomicReferenceArray<Intake> posted;
+
+    Intakes(Hub hub) {
+        this.hub = hub;
+        this.node = hub.wire.node;
+        long queue = node.info().rx().size();
+        int receives = Math.clamp((queue <= 0 ? Long.MAX_VALUE : queue) / SHARE, 8, MOST);
+        this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
+    }
+
+    /** Posts them, or those that could not be posted before. */
+    synchronized void post() {
+        for (int i = 0; i < posted.length(); i++) {
+            if (posted.get(i) == null) {
+                open(i);
+            }
+        }
+    }
+
+    private void open(int index) {
+        Intake intake = new Intake();
+        posted.set(index, intake);
+        try {
+            intake.begin(hub.buffers.takeFirst());
+        } catch (RuntimeException | Error e) {
+            posted.set(index, null);
+            throw e;
+        }
+    }
+
+    /** There is nobody any more. */
+    void stop() {
+        for (int i = 0; i < posted.length(); i++) {
+            Intake intake = posted.get(i);
+            if (intake != null) {
+                intake.receive.stop();
+            }
+        }
+    }
+
+    /** One of the receives, with a buffer of the pool. */
+    private final class Intake implements StandingReceive.Taker {
+        private volatile StandingReceive receive = hub.wire.receive(this);
+        private PooledBuffer buffer;
+
+        /** The first time. */
+        void begin(PooledBuffer first) {
+            buffer = first;
+            try {
+                receive.next(first.segment());
+            } catch (RuntimeException refused) {
+                hub.ended(first);
+                if (node.isOpen()) {
+                    throw refused;
+                }
+            }
+        }
+
+        void post(PooledBuffer next) {
+            if (hub.isClosed()) {
+                receive.stop();
+                next.close();
+                return;
+            }
+            buffer = next;
+            try {
+                receive.next(next.segment());
+            } catch (IllegalStateException nodeClosed) {
+                hub.ended(next);
+                return;
+            }
+            if (hub.isClosed()) {
+                receive.stop();
+            }
+        }
+
+        @Override
+        public void arrived(long length) {
+            PooledBuffer full = buffer;
+            Hub.Ending ending;
+            try {
+                ending = hub.dispatch(full, length);
+            } catch (RuntimeException | Error e) {
+                hub.cannotHandle(length, e);
+                // somebody may still use the buffer
+                ending = Hub.Ending.LATER;
+            }
+            try {
+                // before what the program has appended, which may wait for more messages
+                if (ending != Hub.Ending.LATER) {
+                    post(full);
+                } else {
+                    postAnother();
+                }
+            } finally {
+                // whatever that throws: nobody else would end it
+                if (ending != null) {
+                    ending.finish();
+                }
+            }
+            hub.outlets.sendLate();
+        }
+
+        private void postAnother() {
+            PooledBuffer next = hub.isClosed() ? null : hub.buffers.takeToReceive();
+            if (next != null) {
+                post(next);
+            } else if (!hub.isClosed()) {
+                hub.buffers.takeLaterToReceive().whenComplete((buffer, none) -> {
+                    if (buffer != null) {
+                        post(buffer);
+                    } else {
+                        receive.stop();
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void failed(Throwable why) {
+            if (hub.isClosed() || !node.isOpen()) {
+                hub.ended(buffer);
+            } else {
+                // longer than any message of ours. Not at once, as the next may fail at once, too
+                receive = hub.wire.receive(this);
+                Ticks.once(1, () -> Completing.startAside(() -> post(buffer)));
+            }
+        }
+    }
+}

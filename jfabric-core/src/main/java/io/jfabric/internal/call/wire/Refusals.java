@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.async.PooledBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a node says to those who get no place at a service, or ask for one that is not there. Any thread. */
+public final class Refusals {
+    /** At a time: each may be the try to reach somebody who is not there. */
+    private static final int MOST = 256;
+
+    private final Hub hub;
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    Refusals(Hub hub) {
+        this.hub = hub;
+    }
+
+    /** Says why who said hello gets no place, from that buffer; unless many others are told, maybe out of reach. */
+    public void send(Greeting greeting, PooledBuffer buffer, String why) {
+        if (underWay.incrementAndGet() > MOST) {
+            underWay.decrementAndGet();
+            buffer.close();
+            return;
+        }
+        MemorySegment frame = buffer.segment();
+        long length = new Refusal(greeting.hello(), greeting.key(), why)
+                .write(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()));
+        hub.send(frame, length, greeting.peer(), greeting.tag(), () -> {
+            underWay.decrementAndGet();
+            buffer.close();
+        });
+    }
+}
