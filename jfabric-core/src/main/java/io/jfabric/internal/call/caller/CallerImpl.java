@@ -220,7 +220,10 @@ public final class CallerImpl extends CountedCaller {
         return waiting.count() > 0 && sessions.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
-    /** One that is late, and was claimed. Not in this thread, as what the program has appended may wait for calls that the clock has to end. */
+    /**
+     * One that is late, and was claimed. Not in this thread, as what the program has appended may wait for calls that
+     * the clock has to end.
+     */
     private void end(Outgoing<?> call) {
         String why = call.id == 0 ? sessions.isReady()
                 ? "the call could not be sent in time, " + window.underWay() + " others were under way"

@@ -113,7 +113,7 @@ public final class IncomingCall implements Call {
         Arguments.given(answer, "Call.answer", "the answer");
         Buffers.checkAccessible("Call.answer", answer);
         claimOrFail("answer");
-        return service.answer(this, answer);
+        return service.ends().answer(this, answer);
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class IncomingCall implements Call {
     public void fail(Throwable why) {
         Arguments.given(why, "Call.fail", "the reason");
         claimOrFail("fail");
-        service.fail(this, why);
+        service.ends().fail(this, why);
     }
 
     @Override

@@ -115,7 +115,7 @@ final class LongAnswers {
                 return;
             }
             // the caller waits for a message, besides nothing where it receives the answer
-            service.fail(call, why);
+            service.ends().fail(call, why);
             released().thenRun(() -> {
                 Large.release(copy, null);
                 sent.hand(null, why);
@@ -204,7 +204,7 @@ final class LongAnswers {
         }
         Large.Block copy = large.copyOf(answer);
         if (copy == null) {
-            service.fail(call, new IllegalStateException("no memory for an answer of " + length
+            service.ends().fail(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLargeBytes)"));
             return null;
         }

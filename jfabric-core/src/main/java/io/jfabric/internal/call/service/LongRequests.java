@@ -95,10 +95,10 @@ final class LongRequests {
             IncomingCall call = new IncomingCall(service, connection, id, left, buffer, failure == null ? block : null,
                     room, request);
             if (failure == null && received == size) {
-                service.dispatch(call);
+                service.handling().dispatch(call);
             } else {
                 // given up by the caller, or it is gone
-                service.giveUp(call);
+                service.ends().giveUp(call);
             }
             if (failure != null) {
                 block.discard();

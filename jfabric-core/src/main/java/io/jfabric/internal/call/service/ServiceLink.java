@@ -53,11 +53,6 @@ final class ServiceLink implements Hub.Receiver {
         return callers;
     }
 
-    /** For the executor of the service, which may be the node's. */
-    Runnable task(Runnable handling) {
-        return node.drive().completing().task(options.executor(), handling);
-    }
-
     long invalid() {
         return invalid.sum();
     }
@@ -149,7 +144,7 @@ final class ServiceLink implements Hub.Receiver {
             replies.refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
             return;
         }
-        service.dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
+        service.handling().dispatch(new IncomingCall(service, connection, id, Frame.time(frame), buffer, null, room,
                 CallFrames.request(frame)));
     }
 

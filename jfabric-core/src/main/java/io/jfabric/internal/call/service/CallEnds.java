@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Resending;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+
+/** How the calls of a service end: each is answered, fails, is given up as late, or is dropped as that is closed. */
+final class CallEnds {
+    /** Of what a call fails with, in bytes. */
+    private static final int LONGEST_TEXT = 4000;
+
+    private final ServiceImpl service;
+    private final ServiceLink link;
+
+    CallEnds(ServiceImpl service, ServiceLink link) {
+        this.service = service;
+        this.link = link;
+    }
+
+    /** The call was claimed. */
+    CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
+        MemorySegment frame = call.buffer.segment();
+        long length = answer.byteSize();
+        if (call.room != null && length > 0 && length <= call.room.size()) {
+            return link.answerNow(call, answer);
+        }
+        if (length <= call.connection.inlineBytes()) {
+            try {
+                MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
+            } catch (IllegalStateException freed) {
+                if (frame.scope().isAlive()) {
+                    // it was the answer
+                    fail(call, freed);
+                    throw freed;
+                }
+                end(call);
+                return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
+                        freed));
+            }
+            finish(call, Frame.ANSWER, length);
+            return CompletableFuture.completedFuture(null);
+        }
+        return link.answerLater(call, answer);
+    }
+
+    /** Throws unless it was the node that was closed while the handler ran: then there is nobody to answer. */
+    private static void nobodyWaits(MemorySegment frame, IllegalStateException freed) {
+        if (frame.scope().isAlive()) {
+            throw freed;
+        }
+    }
+
+    /** The call was claimed. */
+    void fail(IncomingCall call, Throwable why) {
+        // the caller may have less room than we
+        MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
+                call.connection.inlineBytes()));
+        int length;
+        try {
+            length = Frame.text(frame, text(NodeFuture.cause(why)));
+        } catch (IllegalStateException freed) {
+            nobodyWaits(frame, freed);
+            end(call);
+            return;
+        }
+        finish(call, Frame.FAILURE, length);
+    }
+
+    /** A program's exception may fail to say what it is. */
+    private static String text(Throwable why) {
+        String text;
+        try {
+            text = why.toString();
+        } catch (RuntimeException | Error e) {
+            text = null;
+        }
+        return text != null ? text : why.getClass().getName();
+    }
+
+    /** It came before the service was closed, and nobody handles it any more: the goodbye says so, or has. */
+    void drop(IncomingCall call) {
+        if (call.claim()) {
+            service.cutOff();
+            Resending release = link.releasing(call);
+            end(call);
+            call.buffer.close();
+            release.send();
+        }
+    }
+
+    /** The request did not come. */
+    void giveUp(IncomingCall call) {
+        if (service.isClosed()) {
+            drop(call);
+        } else if (call.claim()) {
+            service.countLate();
+            finish(call, Frame.LATE, 0);
+        }
+    }
+
+    private void end(IncomingCall call) {
+        service.leave(call.connection);
+        giveBack(call);
+    }
+
+    private static void giveBack(IncomingCall call) {
+        if (call.block != null) {
+            call.block.giveBack();
+        }
+    }
+
+    /** Sends what is in the call's buffer, after which that is free. */
+    void finish(IncomingCall call, int type, long length) {
+        // its place is free before the caller, who may call again at once, knows
+        service.freePlace();
+        giveBack(call);
+        Resending release = link.releasing(call);
+        try {
+            link.answer(call, type, length);
+        } catch (IllegalStateException freed) {
+            service.told(call.connection);
+            nobodyWaits(call.buffer.segment(), freed);
+        }
+        release.send();
+    }
+}

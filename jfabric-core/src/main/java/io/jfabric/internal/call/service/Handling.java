@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.service;
+
+import io.jfabric.async.CallHandler;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Service;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.clock.Seldom;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the handler of a service, where its options say, for calls that are in time. */
+final class Handling {
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final ScopedValue<Inside> INSIDE = ScopedValue.newInstance();
+
+    private final ServiceImpl service;
+    private final CallHandler handler;
+    private final Executor executor;
+    private final boolean direct;
+    private final Completing completing;
+    private final CallEnds ends;
+    private final Seldom failures = new Seldom();
+
+    /** Which calls this thread handles, the innermost first: to wait for one of them would be in vain. */
+    private record Inside(IncomingCall call, Inside outer) {
+    }
+
+    /** The executor may be the node's, whose completing that is. */
+    Handling(ServiceImpl service, CallHandler handler, Completing completing, CallEnds ends) {
+        this.service = service;
+        this.handler = handler;
+        this.executor = service.options().executor();
+        this.direct = executor == NodeOptions.DIRECT;
+        this.completing = completing;
+        this.ends = ends;
+    }
+
+    /** Hands a call to the handler. */
+    void dispatch(IncomingCall call) {
+        if (direct && call.block == null) {
+            // it came just now
+            handle(call);
+            return;
+        }
+        if (direct) {
+            handleInTime(call);
+            return;
+        }
+        try {
+            executor.execute(completing.task(executor, () -> handleInTime(call)));
+        } catch (RuntimeException | Error e) {
+            // rejected, or there is no thread for it
+            if (call.claim()) {
+                service.countRefusal();
+                ends.finish(call, Frame.BUSY, 0);
+            }
+        }
+    }
+
+    private void handleInTime(IncomingCall call) {
+        if (call.isLate() && !service.isClosed()) {
+            ends.giveUp(call);
+        } else {
+            handle(call);
+        }
+    }
+
+    private void handle(IncomingCall call) {
+        if (service.isClosed()) {
+            ends.drop(call);
+            return;
+        }
+        try {
+            Inside inside = new Inside(call, INSIDE.isBound() ? INSIDE.get() : null);
+            ScopedValue.where(INSIDE, inside).call(() -> {
+                handler.handle(call);
+                return null;
+            });
+        } catch (Throwable e) {
+            if (call.claim()) {
+                ends.fail(call, e);
+            } else {
+                complain(e);
+            }
+            if (e instanceof Error) {
+                // this thread is the node's, maybe, and others' calls are not to end with it
+                LOG.error("the handler of service {} failed", service.number(), e);
+            }
+        }
+    }
+
+    private void complain(Throwable failure) {
+        int times = failures.happened();
+        if (times > 0) {
+            LOG.warn("the handler of service {} failed after it had answered{}", service.number(), Seldom.since(times),
+                    failure);
+        }
+    }
+
+    void refuseToWaitForItself() {
+        for (Inside one = INSIDE.isBound() ? INSIDE.get() : null; one != null; one = one.outer) {
+            if (one.call.isOpenAt(service)) {
+                throw new IllegalStateException("Service.drain: the handler that drains it would wait for its own "
+                        + "call: answer that first, or drain it in another thread");
+            }
+        }
+    }
+}
