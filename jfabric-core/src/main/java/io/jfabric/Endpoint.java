@@ -183,7 +183,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Cancels an operation ({@code fi_cancel}). If it had not completed, it completes with the error
      * {@code FI_ECANCELED}.
      *
-     * @param context what the operation was posted with; where several have the same, one of them
+     * @param context what the operation was posted with; where several have the same, one of them, and that again
+     *     until its completion has been read: give operations that may be cancelled contexts of their own
      * @return false if no operation with this context is under way; operations that ask for no completion
      *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers
      * @throws FabricException {@code FI_ENOSYS} also for an untagged receive from one peer where libfabric would crash

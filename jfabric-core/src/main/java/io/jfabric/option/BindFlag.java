@@ -6,7 +6,7 @@ import io.jfabric.info.FabricConstant;
 
 /** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
 public enum BindFlag implements FabricConstant {
-    /** Sends and, for queues, everything else this side starts. */
+    /** Sends ({@code FI_SEND} is the same bit) and, for queues, everything else this side starts. */
     TRANSMIT(Libfabric.FI_TRANSMIT()),
     /** Receives. */
     RECV(Libfabric.FI_RECV()),
