@@ -136,6 +136,15 @@ class GetInfoTest {
         }
     }
 
+    /** The program has set an address, and no format. */
+    @Test
+    void explainsThatAnAddressIsOfTheWrongFormat() {
+        try (Hints hints = Hints.rdm().provider("shm")
+                .sourceAddress(Address.of(new InetSocketAddress("127.0.0.1", 0)))) {
+            assertThat(Fabric.explain(hints)).contains("the addresses, which are of format FI_SOCKADDR_IN");
+        }
+    }
+
     @Test
     void explainsWhatHintIsToBlame() {
         try (Hints hints = tcp()) {

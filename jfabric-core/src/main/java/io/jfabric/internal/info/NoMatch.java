@@ -129,8 +129,15 @@ public final class NoMatch {
             case "provider" -> "provider \"" + query.hints().fabric().providerName().orElse("") + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
             case "capabilities" -> "capabilities " + query.hints().capabilities() + excluding();
+            case "addressFormat" -> (hasAddress() ? "the addresses, which are of format " : "addressFormat ")
+                    + query.hints().addressFormat().nativeName();
             default -> hint;
         };
+    }
+
+    /** Then the program need not have said which format: the addresses have one. */
+    private boolean hasAddress() {
+        return query.hints().sourceAddress().isPresent() || query.hints().destinationAddress().isPresent();
     }
 
     /** Which of several capabilities it is: one that would have to go, or else all that nobody has. */
