@@ -283,11 +283,20 @@ class LifeTest {
     }
 
     @Test
+    void aThreadWithoutANameHasANumber() throws Exception {
+        Turnstile entry = withoutAndWithFlag().getFirst();
+        Insider poller = new Insider("", entry);
+        assertEquals(0, entry.enter());
+        assertTrue(entry.refusal().contains("in use by thread (#"), entry.refusal());
+        poller.leave();
+    }
+
+    @Test
     void aSecondPollerIsRefused() throws Exception {
         for (Turnstile entry : withoutAndWithFlag()) {
             Insider poller = new Insider("poller", entry);
             assertEquals(0, entry.enter());
-            assertTrue(entry.refusal().contains("in use by thread poller"), entry.refusal());
+            assertTrue(entry.refusal().contains("in use by thread poller (#"), entry.refusal());
             assertEquals(FID, entry.enterAsGuest());
             entry.leaveAsGuest();
             poller.leave();

@@ -314,7 +314,9 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     }
 
     static String name(Thread thread) {
-        return "thread " + thread.getName() + " (#" + thread.threadId() + ")";
+        String name = thread.getName();
+        // virtual threads have no name, as a rule
+        return "thread " + (name.isEmpty() ? "" : name + " ") + "(#" + thread.threadId() + ")";
     }
 
     // ---- for the slow ways, under the monitor where they say so ----
