@@ -89,6 +89,15 @@ class HostileRangesTest {
                     .contains("8 bytes").contains("tag 0x5");
             Done sent = pair.await(pair.a, 12);
             assertThat(sent.is(CompletionFlag.SEND)).isTrue();
+            texts.clear();
+            pair.post(() -> pair.b.endpoint.tagged().receive(arena.allocate(8), -1L, 5, 0, 13));
+            pair.post(() -> pair.a.endpoint.tagged().send(arena.allocate(8), pair.a.peer, 5, 14));
+            pair.untilWithoutProgress("the sender's completion", () -> {
+                pair.b.poll();
+                pair.a.queue.poll(completion -> texts.add(completion.toString()), 1);
+                return !texts.isEmpty();
+            });
+            assertThat(texts.getFirst()).startsWith("completion of context 14, [").endsWith("]").contains("FI_SEND");
             assertThat(new FabricEvent.Connected(pair.a.endpoint, "hi\n".getBytes()).toString())
                     .contains("data=3 bytes 68690a \"hi.\"").doesNotContain("[B@");
             assertThat(new EventException(null, 0, 0, 111, 0, "Success", "full house".getBytes()))

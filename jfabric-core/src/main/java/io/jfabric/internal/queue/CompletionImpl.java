@@ -36,6 +36,8 @@ public final class CompletionImpl implements Completion {
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
     private static final long HAS_DATA = Libfabric.FI_REMOTE_CQ_DATA();
     private static final long RECEIVED = Libfabric.FI_RECV() | HAS_DATA;
+    /** Providers need not set length, tag and source of these. */
+    private static final long STARTED_HERE = Libfabric.FI_SEND() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
     private final ContextRegistry contexts;
     private final CompletionFormat format;
@@ -304,7 +306,11 @@ public final class CompletionImpl implements Completion {
     public String toString() {
         StringBuilder text = new StringBuilder("completion of context ").append(context);
         if (format.compareTo(CompletionFormat.MSG) >= 0) {
-            text.append(", ").append(flags()).append(", ").append(Long.toUnsignedString(length())).append(" bytes");
+            text.append(", ").append(flags());
+            if ((bits() & STARTED_HERE) != 0) {
+                return text.toString();
+            }
+            text.append(", ").append(Long.toUnsignedString(length())).append(" bytes");
         }
         if (format.compareTo(CompletionFormat.DATA) >= 0 && is(CompletionFlag.REMOTE_CQ_DATA)) {
             text.append(", data 0x").append(Long.toHexString(data()));
