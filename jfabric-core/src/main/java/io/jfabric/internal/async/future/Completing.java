@@ -186,7 +186,7 @@ public final class Completing {
         try {
             action.run();
         } catch (Throwable e) {
-            LOG.error("what follows on the end of an operation has failed", e);
+            LOG.error("the handler of Node.onWritten, or what follows on the end of an operation, has failed", e);
         }
     }
 }
