@@ -19,7 +19,9 @@ import java.util.function.Function;
  * once, but must neither change the bytes nor the capacity before the future is done: that moves the memory, and the
  * JVM may crash. (If it does not, a receive fails.)
  *
- * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not.
+ * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not. So there is one
+ * receive at a time for each buffer, and nothing else writes to it meanwhile: two would receive at the same place. The
+ * receive that finds the writer index moved fails.
  */
 public final class ByteBufs {
     private ByteBufs() {
@@ -145,6 +147,11 @@ public final class ByteBufs {
                 throw new IllegalStateException("ByteBufs.receive: the capacity of " + buffer + " was changed before "
                         + "the receive was over, so the message is lost, and maybe other memory was overwritten; give "
                         + "it its capacity first");
+            }
+            if (buffer.writerIndex() != begin) {
+                throw new IllegalStateException("ByteBufs.receive: the writer index of " + buffer + " was " + begin
+                        + " when the receive began, so something else was written, or received, where its message "
+                        + "went; begin one receive at a time for each buffer");
             }
             buffer.writerIndex(end);
             return message;

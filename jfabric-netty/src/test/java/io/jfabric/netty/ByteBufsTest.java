@@ -328,6 +328,27 @@ class ByteBufsTest {
         gone(given, handled);
     }
 
+    /** Both went to the same place: who comes second says so, instead of hiding that one is lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void twoReceivesIntoOneBufferFailTheSecond(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            ByteBuf in = POOL.directBuffer(64);
+            CompletableFuture<Received> first = ByteBufs.receive(nodes.b, in, 5);
+            CompletableFuture<Received> second = ByteBufs.receive(nodes.b, in, 6);
+            ByteBuf out = text("a message");
+            soon(ByteBufs.send(nodes.a, out, nodes.toB, 5));
+            assertThat(soon(first).length()).isEqualTo(9);
+            soon(ByteBufs.send(nodes.a, out, nodes.toB, 6));
+            assertThatThrownBy(() -> soon(second)).isInstanceOf(ExecutionException.class).cause()
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("one receive at a time");
+            assertThat(in.writerIndex()).isEqualTo(9);
+            out.release();
+            in.release();
+            gone(in, out);
+        }
+    }
+
     /** The message went where the buffer was: in the pool's memory, that is, which stays. */
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
