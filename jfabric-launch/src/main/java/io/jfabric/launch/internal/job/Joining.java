@@ -38,7 +38,7 @@ public final class Joining {
                         + "io.jfabric.launch.Launcher, or set " + Target.RENDEZVOUS + ", " + Target.SIZE + " and "
                         + Target.RANK));
         if (way == Way.ALONE && !named) {
-            refuseToBeManyAlone(environment);
+            Several.refuse(environment);
         }
         Losses losses = new Losses(options.whenLost());
         Deadline deadline = Deadline.in(options.deadline());
@@ -87,15 +87,6 @@ public final class Joining {
             case RENDEZVOUS -> environment.containsKey(Target.RENDEZVOUS);
             case ALONE -> true;
         };
-    }
-
-    /** A step of srun without PMI would be as many jobs of one process as there are tasks. */
-    private static void refuseToBeManyAlone(Map<String, String> environment) {
-        String tasks = environment.getOrDefault("SLURM_STEP_NUM_TASKS", "1");
-        if (environment.containsKey("SLURM_PROCID") && environment.containsKey("SLURM_STEP_ID") && !tasks.equals("1")) {
-            throw new JobException("join: srun has started " + tasks + " tasks without telling them of each other: "
-                    + "start them with srun --mpi=pmix or --mpi=pmi2, or set " + LAUNCH + "=alone");
-        }
     }
 
     private static List<String> hosts(Session session, Deadline deadline) {

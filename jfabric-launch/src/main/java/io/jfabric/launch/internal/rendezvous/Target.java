@@ -30,7 +30,7 @@ public record Target(String host, int port, int size, int rank, String secret, b
     /** The host in brackets, or without, and the port. */
     private static final Pattern WHERE = Pattern.compile("(?:\\[([^\\[\\]\\s]+)\\]|([^\\[\\]\\s]+)):([^\\s:]*)");
     /** The rank in an indexed Job of Kubernetes. */
-    private static final String INDEX = "JOB_COMPLETION_INDEX";
+    public static final String INDEX = "JOB_COMPLETION_INDEX";
     private static final int LAST_PORT = 65_535;
     private static final Logger LOG = LoggerFactory.getLogger(Target.class);
 
