@@ -2,10 +2,12 @@
 package io.jfabric.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.testkit.ChildJvm;
 import java.io.File;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +49,24 @@ class LaunchTest {
         assertThat(result.output()).contains("[0] joined 0/2 local 0/2").contains("[1] joined 1/2 local 1/2")
                 .contains("[0] ok").contains("[1] ok");
         assertThat(result.exitCode()).isZero();
+    }
+
+    /** The server is at ::1 then. */
+    @Test
+    void ranksFindAServerThatPrefersIpv6() throws Exception {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName("::1")) != null, "no IPv6 here");
+        ChildJvm.Result result = launch(List.of("-n", "2"), java("talk"))
+                .flags("-Djava.net.preferIPv6Addresses=true").run();
+        assertThat(result.output()).contains("[0] ok").contains("[1] ok");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void addressOfIpv6IsToldInBrackets() throws Exception {
+        List<String> options = new ArrayList<>(elsewhere("a", "exec sh -c \"$2\""));
+        options.set(options.indexOf("--address") + 1, "fe80::1");
+        ChildJvm.Result result = launch(options, List.of("sh", "-c", "echo at $JFABRIC_RENDEZVOUS")).run();
+        assertThat(result.output()).containsPattern("at \\[fe80::1]:\\d+");
     }
 
     @Test

@@ -98,9 +98,14 @@ public record Target(String host, int port, int size, int rank, String secret, b
         }
     }
 
+    /** As {@link #RENDEZVOUS} has it. */
+    public static String text(String host, int port) {
+        return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+    }
+
     /** For people. */
     @Override
     public String toString() {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+        return text(host, port);
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric.launch.internal.start;
 
 import io.jfabric.launch.internal.rendezvous.Server;
+import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import java.io.IOException;
@@ -62,14 +63,16 @@ public final class Launch {
         new SecureRandom().nextBytes(random);
         String secret = HexFormat.of().formatHex(random);
         String name = "launch-" + ProcessHandle.current().pid();
-        InetSocketAddress address = here ? new InetSocketAddress(InetAddress.getLoopbackAddress(), plan.port())
+        // ::1 where IPv6 is preferred
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        InetSocketAddress address = here ? new InetSocketAddress(loopback, plan.port())
                 : new InetSocketAddress(plan.port());
         // SIGINT, SIGTERM and SIGHUP end this JVM, and with it the processes
         Runtime.getRuntime().addShutdownHook(new Thread(this::endAll));
         try (Server server = Server.start(address, plan.size(), secret, name)) {
-            String host = here ? "127.0.0.1" : plan.address().isEmpty() ? Hosts.mine() : plan.address();
+            String host = here ? loopback.getHostAddress() : plan.address().isEmpty() ? Hosts.mine() : plan.address();
             for (int rank = 0; rank < plan.size(); rank++) {
-                start(rank, host + ":" + server.port(), secret);
+                start(rank, Target.text(host, server.port()), secret);
             }
             return await(server);
         } catch (BindException e) {
