@@ -2,11 +2,13 @@
 package io.jfabric.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.launch.internal.pmi.PmiServer;
 import io.jfabric.testkit.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,12 +88,28 @@ class PmiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, 2", "4294967295, 2", "0, 0"})
+    @CsvSource({"2, 2", "0, 0"})
     void placesThatCannotBeAreRefused(String rank, int size) throws Exception {
         try (PmiServer server = new PmiServer(2); ChildJvm process = start(server, "pmi1", rank, size, "talk")) {
             assertThat(process.await().output()).contains("failed: join: the launcher says that this is rank")
                     .contains("of " + size + " (PMI_RANK, PMI_SIZE)");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4294967295", "-1", "one", ""})
+    void ranksThatAreNoNumbersAreRefused(String rank) throws Exception {
+        try (PmiServer server = new PmiServer(2); ChildJvm process = start(server, "pmi1", rank, 2, "talk")) {
+            assertThat(process.await().output()).contains("PMI_RANK=" + rank + " is not a number from 0 to 2147483647");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4294967295", "-1", "socket"})
+    void descriptorsThatCannotBeAreRefused(String fd) {
+        JobOptions options = JobOptions.DEFAULT.withEnvironment(Map.of("PMI_FD", fd, "PMI_RANK", "0", "PMI_SIZE", "2"));
+        assertThatThrownBy(() -> Job.join(options)).isInstanceOf(JobException.class)
+                .hasMessageContaining("PMI_FD=" + fd + " is not a number from 0 to 2147483647");
     }
 
     /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */

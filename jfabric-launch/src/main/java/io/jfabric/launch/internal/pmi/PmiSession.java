@@ -53,11 +53,15 @@ public final class PmiSession implements Session {
 
     static int number(Map<String, String> environment, String name) {
         try {
-            return Integer.parseUnsignedInt(environment.getOrDefault(name, ""));
+            int value = Integer.parseInt(environment.getOrDefault(name, ""));
+            if (value >= 0) {
+                return value;
+            }
         } catch (NumberFormatException e) {
-            throw new JobException("join: the launcher has set " + FD + ", but " + name + "="
-                    + environment.get(name) + " is not a number", e);
+            // the same answer as for a negative one
         }
+        throw new JobException("join: the launcher has set " + FD + ", but " + name + "=" + environment.get(name)
+                + " is not a number from 0 to " + Integer.MAX_VALUE);
     }
 
     /** The first that is set, or -1. */

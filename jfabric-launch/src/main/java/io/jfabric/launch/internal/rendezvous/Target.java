@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public record Target(String host, int port, int size, int rank, String secret, b
         }
         try {
             return Files.readString(Path.of(file)).strip();
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             throw new JobException(SECRET_FILE + "=" + file + " cannot be read: " + e, e);
         }
     }

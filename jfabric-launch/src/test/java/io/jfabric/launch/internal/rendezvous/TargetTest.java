@@ -49,4 +49,13 @@ class TargetTest {
         assertThatThrownBy(() -> target("h:4900", server)).isInstanceOf(JobException.class)
                 .hasMessage("JFABRIC_RENDEZVOUS_SERVER: \"" + server + "\" is neither rank0 nor apart");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/no/such/file", "a\0b"})
+    void secretsThatCannotBeReadAreRefused(String file) {
+        Map<String, String> environment = Map.of(Target.RENDEZVOUS, "h:4900", Target.SIZE, "2", Target.SECRET_FILE,
+                file);
+        assertThatThrownBy(() -> Target.of(environment)).isInstanceOf(JobException.class)
+                .hasMessageStartingWith("JFABRIC_SECRET_FILE=" + file + " cannot be read: ");
+    }
 }
