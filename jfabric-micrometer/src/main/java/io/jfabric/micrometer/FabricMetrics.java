@@ -19,20 +19,23 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The counts of a node, a domain, an endpoint, a caller, a service or a pool of buffers as meters. They are read when
  * the registry is read, and cost the operations nothing. Each meter has the tags of the program, and but for those of
- * pools the tags {@code provider} and {@code domain}. If there are several nodes, or several of another type, their
- * tags must differ: meters take the place of those with the same name and tags, so that what is closed and opened again
- * is measured again.
+ * pools the tags {@code provider} and {@code domain}. The tag {@code number} tells open objects apart that otherwise
+ * have the same tags: it is 1 for the first of them, and what takes the place of one that was closed gets its number.
+ * Meters take the place of those with the same name and tags, so that what is closed and opened again is measured
+ * again.
  *
  * <ul>
- *   <li>Operations, of nodes, domains and endpoints. Counters {@code jfabric.operations.posted}, {@code .completed},
- *       {@code .errors}, {@code .busy} (how often the provider said "again"); gauge
- *       {@code jfabric.operations.underway}. These count what the provider does: an operation that has failed at its
- *       deadline is under way until the provider lets go of it, and counts by what the provider says then, which may be
- *       success.
+ *   <li>Operations, of nodes, domains and endpoints, with the tag {@code object}, {@code node}, {@code domain} or
+ *       {@code endpoint}: those of a node's own domain are the node's, too, so add up one of them only. Counters
+ *       {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the provider
+ *       said "again"); gauge {@code jfabric.operations.underway}. These count what the provider does: an operation that
+ *       has failed at its deadline is under way until the provider lets go of it, and counts by what the provider says
+ *       then, which may be success.
  *   <li>Of nodes and domains, gauges {@code jfabric.endpoints}, {@code jfabric.regions} and
  *       {@code jfabric.registered}, in bytes.
  *   <li>Of nodes, the gauge {@code jfabric.operations.waiting} and the counter {@code jfabric.bytes} with the tag
@@ -62,9 +65,9 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
     private final List<Reading<T>> readings;
     private final List<Bound> bound = new ArrayList<>();
 
-    private FabricMetrics(T source, Tags tags, List<Reading<T>> readings) {
+    private FabricMetrics(T source, Tags tags, Predicate<T> isOpen, List<Reading<T>> readings) {
         this.source = source;
-        this.tags = tags;
+        this.tags = tags.and("number", Integer.toString(Numbers.of(source, tags, isOpen)));
         this.readings = readings;
     }
 
@@ -80,74 +83,77 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
      * Those of a node.
      *
      * @param node the node
-     * @param tags more tags; those of several nodes must differ
+     * @param tags more tags
      * @return to be bound to a registry
      */
     public static FabricMetrics<Node> of(Node node, Tag... tags) {
         Objects.requireNonNull(node, "FabricMetrics.of: the node is null");
-        return new FabricMetrics<>(node, of(node.info(), tags), Readings.node());
+        return new FabricMetrics<>(node, of(node.info(), tags).and("object", "node"), Node::isOpen,
+                Readings.node());
     }
 
     /**
      * Those of a domain, with all its endpoints.
      *
      * @param domain the domain
-     * @param tags more tags; those of several domains must differ
+     * @param tags more tags
      * @return to be bound to a registry
      */
     public static FabricMetrics<Domain> of(Domain domain, Tag... tags) {
         Objects.requireNonNull(domain, "FabricMetrics.of: the domain is null");
-        return new FabricMetrics<>(domain, of(domain.info(), tags), Readings.domain(Domain::statistics));
+        return new FabricMetrics<>(domain, of(domain.info(), tags).and("object", "domain"), Domain::isOpen,
+                Readings.domain(Domain::statistics));
     }
 
     /**
      * Those of an endpoint.
      *
      * @param endpoint the endpoint
-     * @param tags more tags; those of several endpoints must differ
+     * @param tags more tags
      * @return to be bound to a registry
      */
     public static FabricMetrics<Endpoint> of(Endpoint endpoint, Tag... tags) {
         Objects.requireNonNull(endpoint, "FabricMetrics.of: the endpoint is null");
-        return new FabricMetrics<>(endpoint, of(endpoint.info(), tags), Readings.operations(Endpoint::statistics));
+        return new FabricMetrics<>(endpoint, of(endpoint.info(), tags).and("object", "endpoint"), Endpoint::isOpen,
+                Readings.operations(Endpoint::statistics));
     }
 
     /**
      * Those of a caller.
      *
      * @param caller the caller
-     * @param tags more tags; those of several callers must differ
+     * @param tags more tags
      * @return to be bound to a registry
      */
     public static FabricMetrics<Caller> of(Caller caller, Tag... tags) {
         Objects.requireNonNull(caller, "FabricMetrics.of: the caller is null");
         return new FabricMetrics<>(caller, of(caller.peer().node().info(), tags).and("side", "caller"),
-                Readings.CALLER);
+                Caller::isOpen, Readings.CALLER);
     }
 
     /**
      * Those of a service.
      *
      * @param service the service
-     * @param tags more tags; those of several services must differ
+     * @param tags more tags
      * @return to be bound to a registry
      */
     public static FabricMetrics<Service> of(Service service, Tag... tags) {
         Objects.requireNonNull(service, "FabricMetrics.of: the service is null");
         return new FabricMetrics<>(service, of(service.node().info(), tags).and("side", "service"),
-                Readings.SERVICE);
+                Service::isOpen, Readings.SERVICE);
     }
 
     /**
      * Those of a pool of buffers.
      *
      * @param pool the pool
-     * @param tags all its tags; those of several pools must differ
+     * @param tags all its tags but {@code number}
      * @return to be bound to a registry
      */
     public static FabricMetrics<BufferPool> of(BufferPool pool, Tag... tags) {
         Objects.requireNonNull(pool, "FabricMetrics.of: the pool is null");
-        return new FabricMetrics<>(pool, of(tags), Readings.POOL);
+        return new FabricMetrics<>(pool, of(tags), BufferPool::isOpen, Readings.POOL);
     }
 
     @Override

@@ -152,6 +152,48 @@ class FabricMetricsTest {
         }
     }
 
+    private double sent(String number) {
+        return registry.get("jfabric.bytes").tags("direction", "sent", "number", number).functionCounter().count();
+    }
+
+    /** Without any tag of the program's: two nodes of one provider, and a node beside its own domain and endpoint. */
+    @Test
+    void nothingTakesThePlaceOfWhatIsOpen() throws Exception {
+        try (Node b = open("shm"); Node a = open("shm")) {
+            FabricMetrics<Node> ofA = FabricMetrics.of(a);
+            FabricMetrics<Node> ofB = FabricMetrics.of(b);
+            FabricMetrics<Domain> ofDomain = FabricMetrics.of(a.domain());
+            FabricMetrics<Endpoint> ofEndpoint = FabricMetrics.of(a.endpoint());
+            ofA.bindTo(registry);
+            int each = registry.getMeters().size();
+            ofB.bindTo(registry);
+            assertThat(registry.getMeters()).hasSize(2 * each);
+            ofDomain.bindTo(registry);
+            ofEndpoint.bindTo(registry);
+            assertThat(registry.get("jfabric.operations.posted").meters())
+                    .extracting(meter -> meter.getId().getTag("object"))
+                    .containsExactlyInAnyOrder("node", "node", "domain", "endpoint");
+            exchange(a, b, 1000);
+            assertThat(sent("1")).isEqualTo(1000);
+            assertThat(sent("2")).isZero();
+            // not another number because it is bound again
+            FabricMetrics.of(a).bindTo(registry);
+            assertThat(registry.get("jfabric.operations.posted").functionCounters()).hasSize(4);
+            ofDomain.close();
+            ofEndpoint.close();
+            assertThat(registry.getMeters()).hasSize(2 * each);
+            a.close();
+            try (Node again = open("shm")) {
+                FabricMetrics.of(again).bindTo(registry);
+                assertThat(registry.getMeters()).hasSize(2 * each);
+                exchange(again, b, 7);
+                assertThat(sent("1")).isEqualTo(7);
+            }
+            ofB.close();
+            assertThat(registry.getMeters()).hasSize(each);
+        }
+    }
+
     /** An attempt that the provider turns down is counted until it does. */
     @Test
     void countersNeverFall() throws Exception {
