@@ -112,6 +112,18 @@ class PmiTest {
                 .hasMessageContaining("PMI_FD=" + fd + " is not a number from 0 to 2147483647");
     }
 
+    /** Not by an error of some class that could not be initialized. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pmi1", "pmi2", "pmix"})
+    void deniedNativeAccessNamesTheFlag(String way) {
+        ChildJvm.Result result = ChildJvm.of(Worker.class, "talk").withoutNativeAccess()
+                .flags("--illegal-native-access=deny").environment("JFABRIC_LAUNCH", way).environment("PMI_FD", "7")
+                .environment("PMIX_RANK", "0").environment("PMIX_NAMESPACE", "a").run();
+        assertThat(result.output()).contains("failed: join: native access is denied to jfabric; start java with "
+                + "--enable-native-access=ALL-UNNAMED");
+        assertThat(result.exitCode()).isEqualTo(3);
+    }
+
     /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */
     @Test
     void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {

@@ -42,12 +42,7 @@ public final class Joining {
         }
         Losses losses = new Losses(options.whenLost());
         Deadline deadline = Deadline.in(options.deadline());
-        Session session = switch (way) {
-            case PMIX -> PmixSession.join(losses, environment, deadline);
-            case PMI2, PMI1 -> PmiSession.join(way == Way.PMI2, environment, deadline);
-            case RENDEZVOUS -> RendezvousSession.join(options, losses, deadline);
-            case ALONE -> new Alone();
-        };
+        Session session = session(way, options, losses, deadline);
         try {
             Job job = new JobImpl(options, way, session, losses, hosts(session, deadline));
             LOG.info("joined: {}", job);
@@ -60,6 +55,21 @@ public final class Joining {
                 e.addSuppressed(notClosed);
             }
             throw e;
+        }
+    }
+
+    private static Session session(Way way, JobOptions options, Losses losses, Deadline deadline) {
+        try {
+            return switch (way) {
+                case PMIX -> PmixSession.join(losses, options.environment(), deadline);
+                case PMI2, PMI1 -> PmiSession.join(way == Way.PMI2, options.environment(), deadline);
+                case RENDEZVOUS -> RendezvousSession.join(options, losses, deadline);
+                case ALONE -> new Alone();
+            };
+        } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
+            throw new JobException("join: native access is denied to jfabric; start java with --enable-native-access="
+                    + (Joining.class.getModule().isNamed() ? "io.jfabric.launch,io.jfabric,io.jfabric.bindings"
+                    : "ALL-UNNAMED"), denied);
         }
     }
 
