@@ -40,11 +40,20 @@ public final class Leftovers {
     /**
      * Removes files at once, where nobody looks for them any more.
      *
-     * @param prefix what the names in /dev/shm begin with; no characters of a pattern, such as *
+     * @param prefix what the names in /dev/shm begin with
      * @throws IOException if one cannot be removed
+     * @throws IllegalArgumentException if it is empty: the files of all programs of this machine begin with that
      */
     public static void removeFiles(String prefix) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(SHM, prefix + "*")) {
+        removeFiles(SHM, prefix);
+    }
+
+    static void removeFiles(Path directory, String prefix) throws IOException {
+        if (prefix.isEmpty()) {
+            throw new IllegalArgumentException("removeFiles: the prefix is empty, which all files begin with");
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory,
+                file -> file.getFileName().toString().startsWith(prefix))) {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
