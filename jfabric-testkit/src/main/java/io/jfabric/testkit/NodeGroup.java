@@ -6,12 +6,14 @@ import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -65,9 +67,19 @@ public final class NodeGroup implements AutoCloseable {
         return nodes.stream().map(node -> node.address().bytes()).toList();
     }
 
-    /** Starts an operation at each member, then waits for all; the nodes make progress by themselves. */
+    /**
+     * Starts an operation at each member, then waits for all of them, and fails after {@link Waits#DEADLINE}. The nodes
+     * make progress meanwhile, also if they leave that to the caller.
+     */
     public <T> List<T> all(Function<Group, CompletableFuture<T>> start) {
+        return all(start, Waits.DEADLINE);
+    }
+
+    <T> List<T> all(Function<Group, CompletableFuture<T>> start, Duration longest) {
         List<CompletableFuture<T>> futures = groups.stream().map(start).toList();
+        Waits.done(() -> "all members are done, where ranks " + IntStream.range(0, futures.size())
+                .filter(rank -> !futures.get(rank).isDone()).boxed().toList() + " are not", longest, nodes,
+                CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)));
         return futures.stream().map(CompletableFuture::join).toList();
     }
 

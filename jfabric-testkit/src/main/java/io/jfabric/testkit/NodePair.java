@@ -9,6 +9,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Two nodes of one provider in one process that know each other; of type {@link EndpointType#MSG} they are connected.
- * Thread-safe, as nodes are. What never ends, fails after the nodes' deadline.
+ * Thread-safe, as nodes are. What never ends fails after the nodes' deadline; receives have none: {@link #await} does.
  *
  * <p>With shm of libfabric 2.5 or newer, messages of more than a few KiB to a node of the same process that has spoken
  * first crash. A peer in a {@link ChildJvm} has no such limit.
@@ -81,6 +82,24 @@ public final class NodePair implements AutoCloseable {
             });
             return new NodePair(a, b, toB.join(), toA.join());
         }
+    }
+
+    /**
+     * Waits for what one of the nodes has begun, and fails after {@link Waits#DEADLINE}: receives have no deadline of
+     * their own. Both nodes make progress meanwhile, also if they leave that to the caller.
+     *
+     * @param future of one of the nodes, or derived from it
+     * @param <T> what it gives
+     * @return what it gives
+     * @throws java.util.concurrent.CompletionException if it failed
+     */
+    public <T> T await(CompletableFuture<T> future) {
+        return await(future, Waits.DEADLINE);
+    }
+
+    <T> T await(CompletableFuture<T> future, Duration longest) {
+        Waits.done(() -> "the operation is done", longest, List.of(a, b), future);
+        return future.join();
     }
 
     @Override

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.testkit;
 
+import io.jfabric.async.Node;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -21,7 +24,11 @@ public final class Waits {
 
     /** Looks once in a millisecond until the condition holds; fails after the deadline. */
     public static void until(String what, BooleanSupplier condition) {
-        spin(what, () -> {
+        until(() -> what, DEADLINE, condition);
+    }
+
+    static void until(Supplier<String> what, Duration longest, BooleanSupplier condition) {
+        spin(what, longest, () -> {
             if (condition.getAsBoolean()) {
                 return true;
             }
@@ -33,6 +40,17 @@ public final class Waits {
     /** For conditions that make progress: as {@link #until}, without pauses. */
     public static void spin(String what, BooleanSupplier condition) {
         spin(() -> what, DEADLINE, condition);
+    }
+
+    /** Also of nodes that leave progress to the caller. */
+    static void done(Supplier<String> what, Duration longest, List<Node> nodes, CompletableFuture<?> future) {
+        until(what, longest, () -> {
+            // without a pause where one thing leads to another
+            while (!future.isDone() && nodes.stream().mapToInt(Node::progress).sum() > 0) {
+                Thread.onSpinWait();
+            }
+            return future.isDone();
+        });
     }
 
     static void spin(Supplier<String> what, Duration longest, BooleanSupplier condition) {

@@ -4,11 +4,14 @@ package io.jfabric.testkit;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.async.Group;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** That the nodes of a group work together on every provider. */
@@ -44,6 +47,14 @@ class NodeGroupTest {
             assertThat(got[i].mismatch(sent)).as("at member %d", i).isEqualTo(-1);
             assertThat(sums[i].get(JAVA_LONG, 0)).isEqualTo(size * (size + 1) / 2);
         }
+    }
+
+    @FabricTest
+    void whoNeverEndsIsNamed(NodeGroup group) {
+        assertThatThrownBy(() -> group.all(member -> member.rank() == 1 ? new CompletableFuture<Void>()
+                : CompletableFuture.<Void>completedFuture(null), Duration.ofMillis(50)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("all members are done, where ranks [1] are not: not after PT0.05S");
     }
 
     @Test
