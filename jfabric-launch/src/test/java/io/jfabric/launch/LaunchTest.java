@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher of scripts/launch. */
 @Timeout(120)
@@ -74,6 +76,27 @@ class LaunchTest {
         ChildJvm.Result result = launch(elsewhere("a,b", "echo \"to $1\"\nexec sh -c \"$2\""), java("talk")).run();
         assertThat(result.output()).contains("[0] to a").contains("[1] to b").contains("[0] ok").contains("[1] ok");
         assertThat(result.exitCode()).isZero();
+    }
+
+    /** As ssh does: by the login shell of the user there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sh", "bash", "ksh", "csh", "tcsh"})
+    void loginShellMayBeAny(String shell) throws Exception {
+        assumeTrue(Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(path -> Files.isExecutable(Path.of(path, shell))), shell + " is not installed");
+        List<String> program = List.of("sh", "-c", "echo \"$JFABRIC_RANK of $JFABRIC_SIZE: $1, $2\"", "sh",
+                "it's \\ $HOME \"a\" `b`", "hello!! !x ! {a,b} ~ * \\!");
+        ChildJvm.Result result = launch(elsewhere("a,b", "exec " + shell + " -c \"$2\""), program).run();
+        assertThat(result.output()).contains("[0] 0 of 2: it's \\ $HOME \"a\" `b`, hello!! !x ! {a,b} ~ * \\!")
+                .contains("[1] 1 of 2: ");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** What csh would expand, and sh would not, however it is quoted: csh itself is rarely there to show it. */
+    @Test
+    void lineForTheLoginShellHasNoBareExclamationMark() throws Exception {
+        ChildJvm.Result result = launch(elsewhere("a", "printf '%s\\n' \"$2\""), List.of("echo", "a!b")).run();
+        assertThat(result.output()).contains("[0] exec /bin/sh -c '").contains("a'\\!'b").doesNotContain("a!b");
     }
 
     /** Here and on the way to another host. */

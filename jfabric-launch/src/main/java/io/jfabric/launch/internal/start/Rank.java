@@ -114,7 +114,12 @@ final class Rank {
         }
     }
 
+    /** By sh, whatever the user's login shell is. csh expands ! between quotes, too; outside both know a backslash. */
     private static String remote(Map<String, String> environment, List<String> program) {
+        return "exec /bin/sh -c " + quote(line(environment, program)).replace("!", "'\\!'");
+    }
+
+    private static String line(Map<String, String> environment, List<String> program) {
         return "unset " + Target.SECRET_FILE + " && IFS= read -r " + Target.SECRET + " && export " + Target.SECRET
                 + " && cd "
                 + quote(System.getProperty("user.dir")) + " && exec 3<&0 </dev/null && " + WATCH + " && exec env "
