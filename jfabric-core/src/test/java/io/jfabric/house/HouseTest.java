@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,10 @@ class HouseTest {
     private static final Pattern PROVIDER = Pattern.compile(
             "\"(?:[^\"\\n]*[^/\\w\"])?(shm|sm2|tcp|udp|net|sockets|verbs|efa|psm2|psm3|"
             + "cxi|opx|ucx|lnx|ofi_rxm|ofi_rxd|ofi_mrail|rxm|rxd)\\b[^\"\\n]*\"");
+
+    private static final String MODULE = "src/main/java/module-info.java";
+    private static final Pattern EXPORTED = Pattern.compile("exports ([\\w.]+);");
+    private static final Pattern CHECKED = Pattern.compile("-Xdoclint/package:([^<]+)<");
 
     private static final JavaClasses ALL = new ClassFileImporter()
             .importPath(Docs.ROOT.resolve("jfabric-core/target/classes"));
@@ -85,6 +90,27 @@ class HouseTest {
         ModuleDescriptor module = Fabric.class.getModule().getDescriptor();
         assertThat(module.exports().stream().map(ModuleDescriptor.Exports::source))
                 .as("exported").contains("io.jfabric").noneMatch(name -> name.contains("internal"));
+    }
+
+    /** Of every module that says what it exports; to some modules only is not for users. */
+    @Test
+    void documentationOfWhatIsExportedIsChecked() throws IOException {
+        Set<String> modules = new TreeSet<>();
+        try (Stream<Path> roots = Files.list(Docs.ROOT)) {
+            for (Path root : roots.filter(each -> Files.exists(each.resolve(MODULE))).toList()) {
+                Set<String> exported = found(EXPORTED, root.resolve(MODULE));
+                Set<String> checked = new TreeSet<>();
+                found(CHECKED, root.resolve("pom.xml")).forEach(list -> checked.addAll(Set.of(list.split(","))));
+                assertThat(checked).as(root.getFileName().toString()).isEqualTo(exported);
+                modules.addAll(exported);
+            }
+        }
+        assertThat(modules).contains("io.jfabric.async", "io.jfabric.launch", "io.jfabric.rdmacm");
+    }
+
+    private static Set<String> found(Pattern what, Path file) throws IOException {
+        return what.matcher(Files.readString(file)).results().map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
