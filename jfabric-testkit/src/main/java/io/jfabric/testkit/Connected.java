@@ -29,10 +29,15 @@ import org.jspecify.annotations.Nullable;
 public final class Connected implements AutoCloseable {
     private static final Duration DEADLINE = ChildJvm.DEADLINE;
 
+    /** The owner of all below. */
     public final Fabric fabric;
+    /** Where both sides' endpoints are. */
     public final Domain domain;
+    /** Of the listener, and of the server's endpoints. */
     public final EventQueue serverEvents;
+    /** Of the clients' endpoints. */
     public final EventQueue clientEvents;
+    /** It listens already. */
     public final PassiveEndpoint listener;
     private final FabricInfoList infos;
     private final List<Side> sides = new ArrayList<>();
@@ -40,10 +45,12 @@ public final class Connected implements AutoCloseable {
     private @Nullable FabricEvent clientEvent;
     private @Nullable EventException clientError;
 
+    /** With all that the provider has by itself. */
     public Connected(Providers.Choice choice) {
         this(choice, hints -> { });
     }
 
+    /** {@code more} adds hints. */
     public Connected(Providers.Choice choice, Consumer<Hints> more) {
         infos = choice.find(more);
         fabric = Fabric.open(info());
@@ -58,6 +65,7 @@ public final class Connected implements AutoCloseable {
         }
     }
 
+    /** What everything was opened with; the listener's address is in it. */
     public FabricInfo info() {
         return infos.first();
     }
@@ -91,6 +99,7 @@ public final class Connected implements AutoCloseable {
         });
     }
 
+    /** Reads both event queues until the client's has something. Throws what has failed at the client. */
     public FabricEvent clientEvent() {
         return await(() -> {
             unlessClientFailed();
@@ -107,6 +116,7 @@ public final class Connected implements AutoCloseable {
         return null;
     }
 
+    /** Reads both event queues until something has failed at the client. */
     public EventException clientError() {
         return await(() -> {
             EventException error = clientError;

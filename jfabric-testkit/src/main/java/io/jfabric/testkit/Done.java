@@ -21,6 +21,7 @@ public record Done(long context, long flags, long length, long buffer, long data
         return new Done(e.context(), e.flags().bits(), e.length(), e.buffer(), e.data(), e.tag(), e.source(), e);
     }
 
+    /** Whether the flag is among {@code flags}. */
     public boolean is(CompletionFlag flag) {
         return (flags & flag.code()) != 0;
     }

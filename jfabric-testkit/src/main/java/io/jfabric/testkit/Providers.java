@@ -31,11 +31,17 @@ public final class Providers {
     public static final Choice TCP_RDM = new Choice("tcp", EndpointType.RDM);
     /** Unreliable datagrams. */
     public static final Choice UDP = new Choice("udp", EndpointType.DGRAM);
+    /** Unreliable datagrams of the old provider. */
     public static final Choice SOCKETS_DGRAM = new Choice("sockets", EndpointType.DGRAM);
+    /** Connections over TCP. */
     public static final Choice TCP_MSG = new Choice("tcp", EndpointType.MSG);
+    /** Connections of the old provider. */
     public static final Choice SOCKETS_MSG = new Choice("sockets", EndpointType.MSG);
+    /** Connections of an RDMA device made reliable datagrams. */
     public static final Choice VERBS_RXM = new Choice("verbs;ofi_rxm", EndpointType.RDM);
+    /** Unreliable datagrams of an RDMA device. */
     public static final Choice VERBS_DGRAM = new Choice("verbs", EndpointType.DGRAM);
+    /** Connections of an RDMA device. */
     public static final Choice VERBS_MSG = new Choice("verbs", EndpointType.MSG);
     /** One endpoint for each process. */
     public static final Choice PSM3 = new Choice("psm3", EndpointType.RDM);
