@@ -27,7 +27,7 @@ record House(String root, JavaClasses classes) {
     static final List<String> FLOORS = List.of("internal.ffi", "internal.ops", "internal.library", "info", "option",
             "", "collective", "trigger", "wait", "async", "internal.clock", "internal.quirk", "internal.quirk.shm",
             "internal.watch", "internal.life", "internal.info", "internal.context", "internal.shared",
-            "internal.quirk.busy", "internal.post", "internal.request", "internal.address", "internal.queue",
+            "internal.quirk.guard", "internal.post", "internal.request", "internal.address", "internal.queue",
             "internal.memory", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
             "internal.trigger", "internal.wait", "internal.pool", "internal.combine", "internal.group", "internal.idle",
             "internal.async.future", "internal.async.flow", "internal.async.drive", "internal.async.peer",

@@ -25,7 +25,7 @@ import io.jfabric.internal.queue.WaitObjects;
 import io.jfabric.internal.quirk.ListeningSocket;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import io.jfabric.internal.quirk.busy.CountedMessages;
+import io.jfabric.internal.quirk.guard.CountedMessages;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CounterAttributes;

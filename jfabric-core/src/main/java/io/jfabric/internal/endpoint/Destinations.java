@@ -10,7 +10,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Peers;
-import io.jfabric.internal.quirk.busy.FetchGuard;
+import io.jfabric.internal.quirk.guard.FetchGuard;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;

@@ -43,7 +43,7 @@ import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.busy.FetchGuard;
+import io.jfabric.internal.quirk.guard.FetchGuard;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.Direction;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
-import io.jfabric.internal.quirk.busy.FetchGuard;
+import io.jfabric.internal.quirk.guard.FetchGuard;
 import java.util.function.LongPredicate;
 
 /** Whom an endpoint can reach, and take messages from alone. Asked where one comparison in {@link Gate} cannot tell. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk.busy;
+package io.jfabric.internal.quirk.guard;
 
 import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_msg_atomic;
