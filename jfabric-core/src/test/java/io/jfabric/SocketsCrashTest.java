@@ -14,6 +14,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.Direction;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
@@ -21,6 +22,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import io.jfabric.trigger.Deferral;
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,35 @@ class SocketsCrashTest {
                 assertThatThrownBy(() -> c.domain.openScalableEndpoint(info))
                         .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("openEndpoint");
             }
+        }
+    }
+
+    @Test
+    void multiReceivesAreNotCancelled() {
+        try (Pair pair = Pair.open(Providers.SOCKETS, hints -> hints.capabilities(Capability.MSG,
+                Capability.MULTI_RECV)); Arena arena = Arena.ofShared()) {
+            pair.connect();
+            Endpoint endpoint = pair.b.endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1024L);
+            assertThat(endpoint.messages().receiveMulti(arena.allocate(4096), Address.ANY, 1)).isTrue();
+            assertThat(endpoint.messages().receive(arena.allocate(8), Address.ANY, 2)).isTrue();
+            assertThatThrownBy(() -> endpoint.cancel(1)).isInstanceOfSatisfying(FabricException.class,
+                    e -> assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("multi-receive");
+            assertThat(endpoint.cancel(2)).isTrue();
+        }
+    }
+
+    @Test
+    void transmitContextsHaveNoMinimum() {
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first());
+             ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first())) {
+            Endpoint context = endpoint.transmitContext(0);
+            assertThatThrownBy(() -> context.setOption(EndpointOption.MIN_MULTI_RECV, 100L))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("transmit context");
+            assertThatThrownBy(() -> context.option(EndpointOption.MIN_MULTI_RECV))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("transmit context");
+            endpoint.receiveContext(0).setOption(EndpointOption.MIN_MULTI_RECV, 100L);
+            assertThat(endpoint.receiveContext(0).option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(100L);
         }
     }
 

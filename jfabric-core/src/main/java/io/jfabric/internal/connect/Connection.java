@@ -21,7 +21,7 @@ import java.util.function.LongFunction;
  */
 public final class Connection {
     private enum State {
-        IDLE, CONNECTING, CONNECTED, DOWN
+        IDLE, CALLING, CONNECTING, CONNECTED, DOWN
     }
 
     private final FabricInfoImpl info;
@@ -58,7 +58,9 @@ public final class Connection {
 
     /** The event has been read. */
     public void established() {
-        state.compareAndSet(State.CONNECTING, State.CONNECTED);
+        if (!state.compareAndSet(State.CALLING, State.CONNECTED)) {
+            state.compareAndSet(State.CONNECTING, State.CONNECTED);
+        }
     }
 
     /** The event has been read. */
@@ -110,13 +112,14 @@ public final class Connection {
 
     /** Another thread may read what comes of it before the call returns: the new state is there by then. */
     private void attempt(String operation, FidObject endpoint, String detail, LongFunction<Integer> call) {
-        if (!state.compareAndSet(State.IDLE, State.CONNECTING)) {
+        if (!state.compareAndSet(State.IDLE, State.CALLING)) {
             throw called(operation);
         }
         boolean begun = false;
         try {
             Results.check(operation, endpoint.call(call), detail);
             begun = true;
+            state.compareAndSet(State.CALLING, State.CONNECTING);
         } finally {
             if (!begun) {
                 state.set(State.IDLE);
@@ -144,7 +147,7 @@ public final class Connection {
     /** A connection that has ended fails operations by itself. */
     public void checkSendable() {
         State now = state.get();
-        if (now == State.IDLE || now == State.CONNECTING) {
+        if (now == State.IDLE || now == State.CALLING || now == State.CONNECTING) {
             throw new IllegalStateException("the endpoint is not connected: send once the event queue has delivered "
                     + "FabricEvent.Connected");
         }
@@ -153,7 +156,7 @@ public final class Connection {
     public void shutdown(FidObject endpoint) {
         endpoint.fid();
         switch (state.get()) {
-            case IDLE, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
+            case IDLE, CALLING, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
                     + "Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
                 if (state.compareAndSet(State.CONNECTED, State.DOWN)
@@ -171,7 +174,9 @@ public final class Connection {
     }
 
     public Address peer(long fid) {
-        if (state.get() == State.IDLE) {
+        State now = state.get();
+        // sockets has no address of the peer before it has a socket
+        if (now == State.IDLE || now == State.CALLING) {
             throw new IllegalStateException("fi_getpeer: the endpoint is not connected");
         }
         return Names.peer(fid, info);

@@ -12,6 +12,7 @@ import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
+import java.util.stream.Stream;
 
 /**
  * What libfabric cannot cancel: {@code util_cancel_src} of the receive queues that several providers share looks for
@@ -45,6 +46,11 @@ public final class DirectedCancel {
             throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
                     + " crashes when a receive of a shared receive context is cancelled; close the context");
         }
+        if (contexts.isMultiReceive(token) && endpoint.info().quirks().has(Quirk.CANCELS_IN_USE)) {
+            throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
+                    + " crashes or stalls when a multi-receive is cancelled while messages come for it; close the "
+                    + "endpoint");
+        }
         long result = cancel(contexts, fid, token);
         if (result != -Errno.ENOENT) {
             Results.check("fi_cancel", result, null);
@@ -59,7 +65,7 @@ public final class DirectedCancel {
     static long cancel(Contexts contexts, long fid, long token) {
         contexts.cancelling(token, true);
         long result = EpOps.cancel(fid, token);
-        if (result == -Errno.ENOENT) {
+        if (result < 0) {
             contexts.cancelling(token, false);
         }
         return result;
@@ -69,7 +75,7 @@ public final class DirectedCancel {
     static boolean cancelReceives(EndpointState endpoint, long fid, Presence presence, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
-            cancelReceives(contexts, fid);
+            cancelReceives(contexts, fid, endpoint.info().quirks().has(Quirk.CANCELS_IN_USE));
         }
         return (contexts.directed() == contexts.receives()
                 || contexts.directed().busy() == 0 && !contexts.silent().isBusy(true))
@@ -80,7 +86,7 @@ public final class DirectedCancel {
     static void cancelReceives(EndpointImpl endpoint) {
         try {
             endpoint.call(fid -> {
-                cancelReceives(endpoint.state().contexts(), fid);
+                cancelReceives(endpoint.state().contexts(), fid, endpoint.info().quirks().has(Quirk.CANCELS_IN_USE));
                 return fid;
             });
             // aliases have contexts of their own
@@ -96,9 +102,10 @@ public final class DirectedCancel {
         }
     }
 
-    private static void cancelReceives(Contexts contexts, long fid) {
-        contexts.receives().tokens().forEach(token -> cancel(contexts, fid, token));
-        contexts.silent().tokens().forEach(token -> cancel(contexts, fid, token));
+    private static void cancelReceives(Contexts contexts, long fid, boolean butMultiReceives) {
+        Stream.concat(contexts.receives().tokens().stream(), contexts.silent().tokens().stream())
+                .filter(token -> !butMultiReceives || !contexts.isMultiReceive(token))
+                .forEach(token -> cancel(contexts, fid, token));
     }
 
     /** Whether a receive of a shared receive context cannot be cancelled. */

@@ -39,6 +39,7 @@ import io.jfabric.internal.memory.RetiredBlocks;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.post.EndpointState;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.OverflowTail;
@@ -173,11 +174,13 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public <V> V option(EndpointOption<V> option) {
+        MultiReceiveGuard.checkWhose("fi_getopt", option, role.receives);
         return naming.option(option);
     }
 
     @Override
     public <V> EndpointImpl setOption(EndpointOption<V> option, V value) {
+        MultiReceiveGuard.checkWhose("fi_setopt", option, role.receives);
         state.multiReceives().checkTime(option, enabled);
         naming.setOption(option, value);
         state.multiReceives().promise(option, value);

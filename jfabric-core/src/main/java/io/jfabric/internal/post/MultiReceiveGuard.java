@@ -67,6 +67,14 @@ public final class MultiReceiveGuard {
         }
     }
 
+    /** sockets takes a transmit context for a receive context, and writes what stands there in that. */
+    public static void checkWhose(String operation, EndpointOption<?> option, boolean receives) {
+        if (!receives && isMinimum(option)) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, option + " is an option of what receives; this is a "
+                    + "transmit context");
+        }
+    }
+
     /** The application has set an option, perhaps {@link EndpointOption#MIN_MULTI_RECV}. */
     public void promise(EndpointOption<?> option, Object value) {
         if (isMinimum(option) && value instanceof Long size) {

@@ -49,7 +49,8 @@ enum Fault {
     /** A receive looks at whoever has waited longest in the domain, and leaves it there. */
     EARLY_MESSAGES_WAIT(List.of("tcp"), Releases.since("1.18"),
             "an untagged message that comes before its receive may not be received while one waits for another "
-                    + "endpoint of the domain, or for another shared receive context",
+                    + "endpoint of the domain, or for another shared receive context, nor afterwards until another "
+                    + "receive is posted",
             "xnet_srx_msg: looks at the first of progress->unexp_msg_list, which is the domain's",
             "the warning of tagged messages, which go astray there; docs: open a domain for each, as nodes do, or post "
                     + "receives first", "EarlyUntaggedTest"),
@@ -160,6 +161,24 @@ enum Fault {
             "errors that a counter has counted do not count towards the threshold of deferred work",
             "sock_cntr_check_trigger_list: looks at successes only", "docs: have an operation that fails start none",
             "DeferredWorkTest"),
+    /** The list is looked at when the counter changes, not when there is room again. */
+    TRIGGERS_STAY_BEHIND(List.of("sockets"), Releases.ALL,
+            "where more operations wait for a counter than are sent at once, or their peer reads nothing, the rest "
+                    + "start when the counter changes again; closing their endpoint before that reads freed memory then",
+            "sock_cntr_check_trigger_list: leaves what meets a full ring",
+            "docs: have fewer than `tx().size()` operations wait, or add to the counter again; close the counter "
+                    + "before the endpoint", "LateTriggersTest"),
+    TRIGGERS_DROPPED(List.of("sockets"), Releases.ALL,
+            "a triggered or deferred operation that cannot start, as its peer is gone, is forgotten: nothing reports "
+                    + "it, and no counter counts it", "sock_cntr_check_trigger_list: frees it on every error",
+            "docs: let what waits for it have a deadline", "LateTriggersTest"),
+    /** It reads with a lock that closing and other requests need, and takes all types of messages. */
+    STRANGERS_STOP_LISTENERS(List.of("sockets"), Releases.ALL,
+            "a byte that anybody sends to the port of a passive endpoint keeps others from being connected, and "
+                    + "`close()` from returning, until that socket is closed; eight bytes with the type of an answer "
+                    + "crash", "sock_cm_recv: waits for the rest; sock_ep_cm_handle_rx: follows an endpoint that a "
+                    + "listener's request does not have",
+            "docs: listen where strangers cannot reach the port, or with `tcp`", "StrangersTest"),
     /** Opening is not asking whether it is there. */
     SHARED_NAMES_VANISH(List.of("sockets"), Releases.ALL,
             "the name of a shared address vector is gone once one process has closed it, or could not open it; one "

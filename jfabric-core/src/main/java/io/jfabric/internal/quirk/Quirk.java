@@ -325,6 +325,12 @@ public enum Quirk {
             "as above", "MultiReceiveTest"),
     SHARED_CANCEL(List.of("tcp", "net"), Releases.ALL, "cancelling a receive of a shared receive context crashes",
             "tcpx_srx_cancel_rx, xnet_srx_cancel_rx: srx->cq is NULL", "throws `FI_ENOSYS`", "SharedContextTest"),
+    /** It tells of the message first, and looks then at what the receive was. */
+    CANCELS_IN_USE(List.of("sockets"), Releases.ALL,
+            "cancelling a multi-receive while messages come for it crashes or stalls",
+            "sock_pe_process_rx_send: follows the entry after is_busy = 0, when sock_rx_ctx_cancel may free it",
+            "`cancel` throws `FI_ENOSYS`; what cancels by itself leaves these receives to the end of the endpoint",
+            "SocketsCrashTest"),
     SHARED_CANCEL_IS_SILENT(List.of("sockets"), Releases.ALL,
             "nothing reports that a receive of a shared receive context was cancelled",
             "sock_rx_ctx_cancel: the context has no queue", "is over when `cancel` returns", "SharedContextTest"),
