@@ -6,7 +6,6 @@ import io.jfabric.CompletionError;
 import io.jfabric.CompletionFlag;
 import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
-import io.jfabric.FabricException;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.flow.Done;
@@ -38,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Drive implements CompletionHandler, Progress {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final int BATCH = 64;
+    private static final int NOT_ALONE = -1;
     private static final VarHandle BUSY;
     private static final VarHandle POLLS;
 
@@ -53,6 +53,8 @@ public final class Drive implements CompletionHandler, Progress {
 
     private final CompletionQueue queue;
     private final Flow flow;
+    private final Complaint complaint;
+    private final Sending sending;
     private final Completing completing;
     private final Descriptors descriptors;
     private final Waiting waiting;
@@ -75,12 +77,10 @@ public final class Drive implements CompletionHandler, Progress {
     private List<Runnable> afterwards = new ArrayList<>(0);
     /** The same of what is of the node's own messages, and not for the executor. */
     private List<Runnable> atOnce = new ArrayList<>(0);
-    private volatile boolean complained;
     /** Of the thread that polls; others look. */
     private int polls;
     /** Of the thread that polls: whether the last look at the queue took all there was. */
     private boolean queueRead;
-    private volatile Gathered gathered = Gathered.NOTHING;
     /** Who completes what a poll has found; null if nobody, and if several do maybe only one of them. */
     private volatile Thread delivering;
 
@@ -88,6 +88,8 @@ public final class Drive implements CompletionHandler, Progress {
         this.queue = parts.queue();
         ((CompletionQueueImpl) queue).onlyFor(this);
         this.flow = flow;
+        this.complaint = new Complaint(flow);
+        this.sending = new Sending(complaint);
         this.completing = new Completing(options.executor());
         this.descriptors = new Descriptors(parts);
         this.waiting = new Waiting(this, IdleTimes.of(options.idle()));
@@ -147,33 +149,17 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     boolean hasGathered() {
-        return !gathered.isEmpty();
+        return sending.isDue();
     }
 
     /** What is to be sent at the end of this poll, or at the next, from now on. */
     public void gathers(Gathered all) {
-        gathered = all;
-    }
-
-    private void sendGathered() {
-        Gathered some = gathered;
-        if (!some.isEmpty()) {
-            try {
-                some.send();
-            } catch (RuntimeException | Error failed) {
-                // the thread works for others, too
-                complain(failed);
-            }
-        }
+        sending.of(all);
     }
 
     /** Now, as nobody may poll any more. */
     public void sendAllGathered() {
-        try {
-            gathered.sendAll();
-        } catch (RuntimeException | Error failed) {
-            complain(failed);
-        }
+        sending.sendAll();
     }
 
     /** For chores: whether nothing was left in the queue when it was looked at before. */
@@ -246,17 +232,23 @@ public final class Drive implements CompletionHandler, Progress {
     /** Makes progress once; how many completions there were, or operations that could be started. */
     @Override
     public int poll() {
+        Room.ensure();
         return poll(false);
     }
 
-    /** The same in a thread that waits for something: the engine need not then. */
+    /** The same in the engine's own loop, below which there is nothing. */
+    int pollForEngine() {
+        return poll(false);
+    }
+
+    /** The same in a thread that waits for something, and has room: the engine need not then. */
     int pollForWaiter() {
         return poll(true);
     }
 
     private int poll(boolean waiter) {
-        sendGathered();
-        return busy == 0 && BUSY.compareAndSet(this, 0, 1) ? pollAlone(waiter) : 0;
+        sending.send();
+        return busy == 0 ? Math.max(0, pollAlone(waiter)) : 0;
     }
 
     @Override
@@ -282,71 +274,84 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     private void catchUp(int most, long end) {
-        sendGathered();
+        Room.ensure();
+        sending.send();
         for (int done = 0; done < most; done++) {
-            for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
+            int work = pollAlone(false);
+            for (int n = 1; work == NOT_ALONE; n++) {
                 if (flow.isClosed() || Clock.isPast(end)) {
                     return;
                 }
                 GivingWay.giveWay(n);
+                work = pollAlone(false);
             }
-            if (pollAlone(false) == 0 || Clock.isPast(end)) {
+            if (work == 0 || Clock.isPast(end)) {
                 return;
             }
         }
     }
 
-    /** While this thread keeps all others from it. */
+    /** While this thread keeps all others from it; {@link #NOT_ALONE} if another one does. */
     private int pollAlone(boolean waiter) {
         int work = 0;
         Operation<?> over;
         List<Runnable> then;
         List<Runnable> own;
+        boolean mine = false;
         try {
-            POLLS.setRelease(this, polls + 1);
-            work = pollQueue();
-            if (flow.isWaiting()) {
-                work += flow.drain(done);
-                waitsAgain();
+            mine = BUSY.compareAndSet(this, 0, 1);
+            if (!mine) {
+                return NOT_ALONE;
             }
-            if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
-                flow.late(Clock.now(), done, this::endLate);
-            }
-            // either: one may be added and over before it is said to be new
-            if (newChores || !chores.isEmpty()) {
-                newChores = false;
-                chores.removeIf(choreIsOver);
-            }
-            if (waiter) {
-                pollsOfWaiters = pollsOfWaiters + 1;
-            }
-        } catch (Throwable failed) {
-            // what is over already ends nevertheless, and the thread works for others, too
-            complain(failed);
-        } finally {
             try {
-                // not the lists themselves while they are empty: who polls next may add to them
-                then = afterwards.isEmpty() ? List.of() : afterwards;
-                if (!then.isEmpty()) {
-                    afterwards = new ArrayList<>(0);
-                }
-                own = atOnce.isEmpty() ? List.of() : atOnce;
-                if (!own.isEmpty()) {
-                    atOnce = new ArrayList<>(0);
-                }
-                // last: where there is no memory for the lists, the next poll has it all
-                over = done.take();
-                if (!completing.isDirect()) {
-                    // nobody knows the order of the queue any more once others poll
-                    over = Done.lineUp(over, then, completing);
-                    then = List.of();
-                }
-            } finally {
-                BUSY.setRelease(this, 0);
+                work = work(waiter);
+            } catch (Throwable failed) {
+                // what is over already ends nevertheless, and the thread works for others, too
+                complaint.make(failed);
+            }
+            // not the lists themselves while they are empty: who polls next may add to them
+            then = afterwards.isEmpty() ? List.of() : afterwards;
+            List<Runnable> nextThen = then.isEmpty() ? afterwards : new ArrayList<>(0);
+            own = atOnce.isEmpty() ? List.of() : atOnce;
+            List<Runnable> nextOwn = own.isEmpty() ? atOnce : new ArrayList<>(0);
+            // last: where there is no memory for the lists, the next poll has it all
+            over = done.take();
+            afterwards = nextThen;
+            atOnce = nextOwn;
+            if (!completing.isDirect()) {
+                // nobody knows the order of the queue any more once others poll
+                over = Done.lineUp(over, then, completing);
+                then = List.of();
+            }
+        } finally {
+            if (mine) {
+                // here and by a store, for which there always is enough stack: else nobody would poll any more
+                busy = 0;
             }
         }
         if (over != null || !own.isEmpty() || !then.isEmpty() || completing.isLinedUp()) {
             deliver(over, own, then);
+        }
+        return work;
+    }
+
+    private int work(boolean waiter) {
+        POLLS.setRelease(this, polls + 1);
+        int work = pollQueue();
+        if (flow.isWaiting()) {
+            work += flow.drain(done);
+            waitsAgain();
+        }
+        if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
+            flow.late(Clock.now(), done, this::endLate);
+        }
+        // either: one may be added and over before it is said to be new
+        if (newChores || !chores.isEmpty()) {
+            newChores = false;
+            chores.removeIf(choreIsOver);
+        }
+        if (waiter) {
+            pollsOfWaiters = pollsOfWaiters + 1;
         }
         return work;
     }
@@ -365,7 +370,7 @@ public final class Drive implements CompletionHandler, Progress {
         } finally {
             // with several threads the last stands there; another one's is not to come back
             delivering = outer == me ? me : null;
-            sendGathered();
+            sending.send();
         }
     }
 
@@ -386,7 +391,7 @@ public final class Drive implements CompletionHandler, Progress {
             queueRead = found == 0;
             return found;
         } catch (RuntimeException | Error failed) {
-            complain(failed);
+            complaint.make(failed);
             return 0;
         }
     }
@@ -396,23 +401,8 @@ public final class Drive implements CompletionHandler, Progress {
         try {
             return chore.getAsBoolean();
         } catch (RuntimeException | Error failed) {
-            complain(failed);
+            complaint.make(failed);
             return false;
-        }
-    }
-
-    /** Once: a queue that cannot be read is asked again and again. */
-    private void complain(Throwable failure) {
-        if (flow.isClosed() || complained) {
-            return;
-        }
-        complained = true;
-        try {
-            LOG.error(failure instanceof IllegalStateException || failure instanceof FabricException
-                    ? "a node makes no progress, its completion queue cannot be polled"
-                    : "a node has failed to make progress, and tries again", failure);
-        } catch (Throwable again) {
-            // no memory for the message either; what is over must end nevertheless
         }
     }
 

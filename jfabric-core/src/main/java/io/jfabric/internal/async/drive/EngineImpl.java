@@ -116,7 +116,7 @@ public final class EngineImpl implements Engine, Runnable {
                 driven.pollsSeen = polls;
                 away++;
             } else {
-                work += driven.drive.poll();
+                work += driven.drive.pollForEngine();
             }
         }
         if (work > 0) {
@@ -144,11 +144,11 @@ public final class EngineImpl implements Engine, Runnable {
         LockSupport.parkNanos(AWAY);
     }
 
-    /** All nodes once; for a callback that waits. */
+    /** All nodes once; for a callback that waits, and has room. */
     int poll() {
         int work = 0;
         for (Driven driven : nodes) {
-            work += driven.drive.poll();
+            work += driven.drive.pollForEngine();
         }
         return work;
     }

@@ -35,6 +35,7 @@ final class Waiting {
 
     /** With the engine of the node; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
+        Room.ensure();
         boolean virtual = Thread.currentThread().isVirtual();
         boolean running = completing.isRunning();
         if (finishIfSettled(engine, future)) {

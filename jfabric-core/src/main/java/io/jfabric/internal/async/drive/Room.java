@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+/**
+ * Room on the stack, as much as progress takes: taken and given back at once by threads that may be deep in the
+ * program's calls. Who has no more runs out of it here, where nothing is held that others wait for.
+ */
+final class Room {
+    private static final int CALLS = 16;
+
+    private Room() {
+    }
+
+    static void ensure() {
+        take(CALLS, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** The numbers make it some 2 KiB in all once it is compiled: they are kept until the inner call is back. */
+    private static long take(int calls, long a, long b, long c, long d, long e, long f) {
+        if (calls == 0) {
+            return a;
+        }
+        long inner = take(calls - 1, a + 1, b + 2, c + 3, d + 4, e + 5, f + 6);
+        return inner + a + b + c + d + e + f;
+    }
+}
