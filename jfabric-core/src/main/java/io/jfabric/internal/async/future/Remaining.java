@@ -21,6 +21,8 @@ public final class Remaining {
     private static final ThreadLocal<Remaining> INNERMOST = new ThreadLocal<>();
 
     private final BooleanSupplier next;
+    /** What was handed to this thread, if that is what {@link #next} takes from; else null. */
+    private final Queue<Remaining> parts;
     /** Found before, and not finished, as this is inside of what followed on something there. */
     private final Remaining outer;
     private boolean isOthers;
@@ -28,15 +30,20 @@ public final class Remaining {
     private long waited;
     private long asked = Clock.NEVER;
 
-    private Remaining(BooleanSupplier next, Remaining outer) {
+    private Remaining(BooleanSupplier next, Queue<Remaining> parts, Remaining outer) {
         this.next = next;
+        this.parts = parts;
         this.outer = outer;
     }
 
     /** Completes all of it. Each call takes one out and completes it; false if there is none left. */
     public static void completeAll(BooleanSupplier next) {
+        completeAll(next, null);
+    }
+
+    private static void completeAll(BooleanSupplier next, Queue<Remaining> parts) {
         Remaining outer = INNERMOST.get();
-        Remaining all = new Remaining(next, outer);
+        Remaining all = new Remaining(next, parts, outer);
         INNERMOST.set(all);
         try {
             while (!all.isOthers && next.getAsBoolean()) {
@@ -81,8 +88,10 @@ public final class Remaining {
             all.add(one);
         }
         if (!all.isEmpty()) {
-            Queue<Remaining> left = new ConcurrentLinkedQueue<>(all);
-            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(left))));
+            Queue<Remaining> left = new ConcurrentLinkedQueue<>();
+            // what was handed to this thread as it is: wrapped each time, it would be too deep for a stack one day
+            all.forEach(one -> left.addAll(one.parts == null ? List.of(one) : one.parts));
+            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(left), left)));
             all.forEach(one -> one.isOthers = true);
         }
     }

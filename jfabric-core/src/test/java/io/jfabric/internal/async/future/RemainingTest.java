@@ -4,6 +4,7 @@ package io.jfabric.internal.async.future;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testing.Threads;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +69,22 @@ class RemainingTest {
         }));
         assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(order).containsExactly("inner", "outer");
+    }
+
+    /** What is handed from one thread to the next is not wrapped each time: the stack would not do for it. */
+    @Test
+    void eachOfManyMayWaitForAllOthers() throws Exception {
+        int count = 3_000;
+        CountDownLatch all = new CountDownLatch(count);
+        CountDownLatch done = new CountDownLatch(count);
+        Runnable waits = () -> {
+            all.countDown();
+            Remaining.handOver();
+            Threads.await(all);
+            done.countDown();
+        };
+        Thread.ofPlatform().daemon().start(() -> Completing.runAll(Collections.nCopies(count, waits)));
+        assertThat(done.await(30, TimeUnit.SECONDS)).as("%d are left", done.getCount()).isTrue();
     }
 
     private static void sleep(long millis) {
