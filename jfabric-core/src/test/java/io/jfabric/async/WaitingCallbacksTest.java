@@ -356,6 +356,43 @@ class WaitingCallbacksTest {
         }
     }
 
+    /** However many arrive while others wait: there is no end to the stack's use otherwise. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anyNumberOfCallbacksMayWaitInOneAnother(Providers.Choice choice) throws Exception {
+        int count = 300;
+        try (Nodes nodes = Nodes.open(choice)) {
+            ThreadLocal<Integer> depth = ThreadLocal.withInitial(() -> 0);
+            AtomicInteger deepest = new AtomicInteger();
+            AtomicInteger done = new AtomicInteger();
+            CountDownLatch last = new CountDownLatch(1);
+            for (int tag = 0; tag < count; tag++) {
+                int next = tag + 1;
+                nodes.b.receive(nodes.b.allocate(8), tag).thenRun(() -> {
+                    int before = depth.get();
+                    depth.set(before + 1);
+                    deepest.accumulateAndGet(before + 1, Math::max);
+                    CompletableFuture<Received> end = nodes.b.receive(nodes.b.allocate(8), 1_000 + next);
+                    if (next < count) {
+                        nodes.a.send(nodes.a.allocate(8), nodes.toB, next);
+                    } else {
+                        last.countDown();
+                    }
+                    end.join();
+                    depth.set(before);
+                    done.incrementAndGet();
+                });
+            }
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 0);
+            assertThat(last.await(20, TimeUnit.SECONDS)).as("deepest %s", deepest).isTrue();
+            for (int tag = 1; tag <= count; tag++) {
+                nodes.a.send(nodes.a.allocate(8), nodes.toB, 1_000 + tag);
+            }
+            reaches(done, count);
+            assertThat(deepest.get()).isLessThan(30);
+        }
+    }
+
     /** Messages with these tags are all there when the engine looks. */
     private static void arriveTogether(Nodes nodes, long... tags) throws InterruptedException {
         CountDownLatch sent = new CountDownLatch(1);

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.drive;
 
-import io.jfabric.Completion;
-import io.jfabric.CompletionError;
-import io.jfabric.CompletionFlag;
-import io.jfabric.CompletionHandler;
 import io.jfabric.CompletionQueue;
-import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
@@ -27,15 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
  * thread may; futures are completed afterwards, when others may already make progress again.
  */
-public final class Drive implements CompletionHandler, Progress {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+public final class Drive implements Progress {
     private static final int BATCH = 64;
     private static final int NOT_ALONE = -1;
     private static final VarHandle BUSY;
@@ -65,12 +57,10 @@ public final class Drive implements CompletionHandler, Progress {
     private final Predicate<BooleanSupplier> choreIsOver = this::isOver;
     /** Whether there are some that nobody has looked at. */
     private volatile boolean newChores;
-    @SuppressWarnings("unused")
     private volatile int busy;
     /** What is over and not completed yet; of the thread that polls. */
     private final Done done = new Done();
-    private final Moved moved = new Moved();
-    private final Written written = new Written();
+    private final Found found;
     /** Polls by threads that wait; of the thread that polls, others look now and then. */
     private volatile int pollsOfWaiters;
     /** What is to be done when others may make progress again; of the thread that polls. */
@@ -86,7 +76,8 @@ public final class Drive implements CompletionHandler, Progress {
 
     public Drive(NodeParts parts, Flow flow, NodeOptions options) {
         this.queue = parts.queue();
-        ((CompletionQueueImpl) queue).onlyFor(this);
+        this.found = new Found(this, flow, done);
+        ((CompletionQueueImpl) queue).onlyFor(found);
         this.flow = flow;
         this.complaint = new Complaint(flow);
         this.sending = new Sending(complaint);
@@ -96,7 +87,7 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     public Moved moved() {
-        return moved;
+        return found.moved;
     }
 
     /** Does something again and again, in the thread that polls, until it says true. */
@@ -233,22 +224,31 @@ public final class Drive implements CompletionHandler, Progress {
     @Override
     public int poll() {
         Room.ensure();
-        return poll(false);
+        if (delivering == null) {
+            return poll(false, false);
+        }
+        // perhaps in what follows on something
+        int depth = Nesting.enter();
+        try {
+            return poll(false, Nesting.isTooDeep(depth));
+        } finally {
+            Nesting.leave(depth);
+        }
     }
 
-    /** The same in the engine's own loop, below which there is nothing. */
-    int pollForEngine() {
-        return poll(false);
+    /** The same in the engine's thread, which has room. What is found may be for another thread to complete. */
+    int pollForEngine(boolean aside) {
+        return poll(false, aside);
     }
 
     /** The same in a thread that waits for something, and has room: the engine need not then. */
-    int pollForWaiter() {
-        return poll(true);
+    int pollForWaiter(boolean aside) {
+        return poll(true, aside);
     }
 
-    private int poll(boolean waiter) {
+    private int poll(boolean waiter, boolean aside) {
         sending.send();
-        return busy == 0 ? Math.max(0, pollAlone(waiter)) : 0;
+        return busy == 0 ? Math.max(0, pollAlone(waiter, aside)) : 0;
     }
 
     @Override
@@ -275,24 +275,33 @@ public final class Drive implements CompletionHandler, Progress {
 
     private void catchUp(int most, long end) {
         Room.ensure();
-        sending.send();
-        for (int done = 0; done < most; done++) {
-            int work = pollAlone(false);
-            for (int n = 1; work == NOT_ALONE; n++) {
-                if (flow.isClosed() || Clock.isPast(end)) {
-                    return;
-                }
-                GivingWay.giveWay(n);
-                work = pollAlone(false);
+        int depth = Nesting.enter();
+        try {
+            sending.send();
+            int done = 0;
+            while (done < most && pollInTurn(Nesting.isTooDeep(depth), end) > 0 && !Clock.isPast(end)) {
+                done++;
             }
-            if (work == 0 || Clock.isPast(end)) {
-                return;
-            }
+        } finally {
+            Nesting.leave(depth);
         }
     }
 
+    /** Also where another thread is about to, which is waited for; 0 if it takes too long. */
+    private int pollInTurn(boolean aside, long end) {
+        int work = pollAlone(false, aside);
+        for (int n = 1; work == NOT_ALONE; n++) {
+            if (flow.isClosed() || Clock.isPast(end)) {
+                return 0;
+            }
+            GivingWay.giveWay(n);
+            work = pollAlone(false, aside);
+        }
+        return work;
+    }
+
     /** While this thread keeps all others from it; {@link #NOT_ALONE} if another one does. */
-    private int pollAlone(boolean waiter) {
+    private int pollAlone(boolean waiter, boolean aside) {
         int work = 0;
         Operation<?> over;
         List<Runnable> then;
@@ -330,7 +339,11 @@ public final class Drive implements CompletionHandler, Progress {
             }
         }
         if (over != null || !own.isEmpty() || !then.isEmpty() || completing.isLinedUp()) {
-            deliver(over, own, then);
+            if (aside) {
+                deliverAside(over, own, then);
+            } else {
+                deliver(over, own, then);
+            }
         }
         return work;
     }
@@ -354,6 +367,15 @@ public final class Drive implements CompletionHandler, Progress {
             pollsOfWaiters = pollsOfWaiters + 1;
         }
         return work;
+    }
+
+    /** In another thread, which is not in this one's waits. */
+    private void deliverAside(Operation<?> over, List<Runnable> own, List<Runnable> then) {
+        try {
+            Completing.startAside(Completing.likeHere(() -> deliver(over, own, then)));
+        } catch (Throwable noThread) {
+            deliver(over, own, then);
+        }
     }
 
     private void deliver(Operation<?> over, List<Runnable> own, List<Runnable> then) {
@@ -386,10 +408,10 @@ public final class Drive implements CompletionHandler, Progress {
     private int pollQueue() {
         try {
             queueRead = false;
-            int found = queue.poll(this, BATCH);
+            int count = queue.poll(found, BATCH);
             // errors are read one at a time, and what is behind them is not
-            queueRead = found == 0;
-            return found;
+            queueRead = count == 0;
+            return count;
         } catch (RuntimeException | Error failed) {
             complaint.make(failed);
             return 0;
@@ -425,44 +447,7 @@ public final class Drive implements CompletionHandler, Progress {
     }
 
     public Written written() {
-        return written;
-    }
-
-    @Override
-    public void onCompletion(Completion completion) {
-        if (completion.is(CompletionFlag.REMOTE_WRITE)
-                || completion.context() == 0 && completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
-            written(completion);
-            return;
-        }
-        Operation<?> operation = flow.succeeded(completion.context());
-        if (operation != null) {
-            operation.succeeded(completion);
-            done.add(operation);
-            operation.count(moved, completion);
-        }
-    }
-
-    /** A peer has written; with some providers that uses up a receive. */
-    private void written(Completion completion) {
-        if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
-            afterwards.add(written.tell(completion.data()));
-        }
-        Operation<?> over = flow.usedUp(completion.context());
-        if (over != null) {
-            done.add(over);
-        }
-    }
-
-    @Override
-    public void onError(CompletionError error) {
-        Operation<?> operation = flow.release(error.context());
-        if (operation != null) {
-            operation.failed(error);
-            done.add(operation);
-        } else if (error.context() != 0) {
-            LOG.debug("an operation that this node does not know has failed: {}", error);
-        }
+        return found.written;
     }
 
     /** Keeps all others from making progress, forever, and waits until they are out. */

@@ -116,7 +116,7 @@ public final class EngineImpl implements Engine, Runnable {
                 driven.pollsSeen = polls;
                 away++;
             } else {
-                work += driven.drive.pollForEngine();
+                work += driven.drive.pollForEngine(false);
             }
         }
         if (work > 0) {
@@ -144,11 +144,11 @@ public final class EngineImpl implements Engine, Runnable {
         LockSupport.parkNanos(AWAY);
     }
 
-    /** All nodes once; for a callback that waits, and has room. */
-    int poll() {
+    /** All nodes once; for a callback that waits, and has room. What is found may be for another thread to complete. */
+    int poll(boolean aside) {
         int work = 0;
         for (Driven driven : nodes) {
-            work += driven.drive.pollForEngine();
+            work += driven.drive.pollForEngine(aside);
         }
         return work;
     }

@@ -36,6 +36,16 @@ final class Waiting {
     /** With the engine of the node; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
         Room.ensure();
+        int depth = Nesting.enter();
+        try {
+            await(engine, future, end, interruptible, Nesting.isTooDeep(depth));
+        } finally {
+            Nesting.leave(depth);
+        }
+    }
+
+    private void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible,
+            boolean aside) {
         boolean virtual = Thread.currentThread().isVirtual();
         boolean running = completing.isRunning();
         if (finishIfSettled(engine, future)) {
@@ -44,20 +54,21 @@ final class Waiting {
         if (running && engine != null && virtual) {
             engine.wakeFromSleep();
             Remaining.handOver();
-            helpNowAndThen(future, end, interruptible);
+            helpNowAndThen(future, end, interruptible, aside);
         } else if (running) {
             // also of a node that is closed: who closes it hands to the executor what fails
-            IntSupplier poll = engine != null && engine.isEngineThread() ? engine::poll : drive::pollForWaiter;
-            drive(engine, future, end, interruptible, () -> poll.getAsInt() + completing.help(), () -> false);
+            boolean here = engine != null && engine.isEngineThread();
+            drive(engine, future, end, interruptible, () -> help(aside)
+                    + (here ? engine.poll(aside) : drive.pollForWaiter(aside)), () -> false);
         } else if (engine == null) {
-            drive(null, future, end, interruptible, drive::pollForWaiter, flow::isClosed);
+            drive(null, future, end, interruptible, () -> drive.pollForWaiter(aside), flow::isClosed);
         } else if (engine.isEngineThread()) {
             // what it waits for may depend on other nodes, although its own is closed
-            drive(engine, future, end, interruptible, engine::poll, () -> engine.nodes() == 0);
+            drive(engine, future, end, interruptible, () -> engine.poll(aside), () -> engine.nodes() == 0);
         } else if (virtual) {
             engine.wakeFromSleep();
         } else {
-            spin(future, end, interruptible);
+            spin(future, end, interruptible, aside);
             if (!future.isDone()) {
                 engine.takeOver();
             }
@@ -82,7 +93,7 @@ final class Waiting {
     }
 
     /** In a virtual thread of the executor, which may have no other; as a rule the end of the future wakes it. */
-    private void helpNowAndThen(CompletableFuture<?> future, long end, boolean interruptible) {
+    private void helpNowAndThen(CompletableFuture<?> future, long end, boolean interruptible, boolean aside) {
         Thread me = Thread.currentThread();
         boolean wakes = end == Clock.NEVER;
         if (wakes) {
@@ -92,7 +103,7 @@ final class Waiting {
         boolean interrupted = false;
         while (!future.isDone() && !Clock.isPast(end) && !(interruptible && me.isInterrupted())) {
             interrupted |= !interruptible && Thread.interrupted();
-            if (completing.help() == 0) {
+            if (help(aside) == 0) {
                 LockSupport.parkNanos(Math.min(wakes ? RARELY : OFTEN, Clock.left(end)));
             }
         }
@@ -101,10 +112,14 @@ final class Waiting {
         }
     }
 
-    private void spin(CompletableFuture<?> future, long end, boolean interruptible) {
+    private int help(boolean aside) {
+        return aside ? completing.helpAside() : completing.help();
+    }
+
+    private void spin(CompletableFuture<?> future, long end, boolean interruptible, boolean aside) {
         long until = Math.min(end, Clock.after(spin));
         for (int i = 1; !future.isDone(); i++) {
-            drive.pollForWaiter();
+            drive.pollForWaiter(aside);
             Thread.onSpinWait();
             if ((i & 15) == 0) {
                 if (Clock.isPast(until) || interruptible && Thread.currentThread().isInterrupted()) {

@@ -144,6 +144,20 @@ public final class Completing {
         return 1;
     }
 
+    /** The same in another thread, and in place of the executor. */
+    public int helpAside() {
+        Runnable task = tasks.poll();
+        if (task == null) {
+            return 0;
+        }
+        try {
+            startAside(() -> runHere(task));
+        } catch (Throwable noThread) {
+            runHere(task);
+        }
+        return 1;
+    }
+
     private void runHere(Runnable task) {
         run(executor, () -> attempt(task));
     }
@@ -159,7 +173,7 @@ public final class Completing {
     }
 
     /** For another thread, that completes futures in place of this one. */
-    static Runnable likeHere(Runnable action) {
+    public static Runnable likeHere(Runnable action) {
         Executor here = RUNNING.get();
         return here == null ? action : () -> run(here, action);
     }

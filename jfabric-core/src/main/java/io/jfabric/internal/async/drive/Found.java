@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.drive;
+
+import io.jfabric.Completion;
+import io.jfabric.CompletionError;
+import io.jfabric.CompletionFlag;
+import io.jfabric.CompletionHandler;
+import io.jfabric.async.Node;
+import io.jfabric.internal.async.flow.Done;
+import io.jfabric.internal.async.flow.Flow;
+import io.jfabric.internal.async.flow.Moved;
+import io.jfabric.internal.async.flow.Operation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the completions in a node's queue are of. Of the thread that polls. */
+final class Found implements CompletionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+    final Moved moved = new Moved();
+    final Written written = new Written();
+    private final Drive drive;
+    private final Flow flow;
+    /** What is over and not completed yet. */
+    private final Done done;
+
+    Found(Drive drive, Flow flow, Done done) {
+        this.drive = drive;
+        this.flow = flow;
+        this.done = done;
+    }
+
+    @Override
+    public void onCompletion(Completion completion) {
+        if (completion.is(CompletionFlag.REMOTE_WRITE)
+                || completion.context() == 0 && completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
+            written(completion);
+            return;
+        }
+        Operation<?> operation = flow.succeeded(completion.context());
+        if (operation != null) {
+            operation.succeeded(completion);
+            done.add(operation);
+            operation.count(moved, completion);
+        }
+    }
+
+    /** A peer has written; with some providers that uses up a receive. */
+    private void written(Completion completion) {
+        if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
+            drive.afterwards(written.tell(completion.data()));
+        }
+        Operation<?> over = flow.usedUp(completion.context());
+        if (over != null) {
+            done.add(over);
+        }
+    }
+
+    @Override
+    public void onError(CompletionError error) {
+        Operation<?> operation = flow.release(error.context());
+        if (operation != null) {
+            operation.failed(error);
+            done.add(operation);
+        } else if (error.context() != 0) {
+            LOG.debug("an operation that this node does not know has failed: {}", error);
+        }
+    }
+}
