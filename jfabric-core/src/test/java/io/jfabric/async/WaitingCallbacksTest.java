@@ -356,6 +356,25 @@ class WaitingCallbacksTest {
         }
     }
 
+    /** It stands in the callback of one node, while the future is of a node that another engine drives. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void callbacksMayWaitForANodeOfAnotherEngine(Providers.Choice choice) throws Exception {
+        int big = 10_000_000;
+        try (Nodes nodes = Nodes.open(choice)) {
+            MemorySegment out = nodes.a.allocate(big);
+            MemorySegment in = nodes.b.allocate(big);
+            Peer toA = nodes.b.peer(nodes.a.address());
+            CompletableFuture<Long> done = nodes.a.receive(nodes.a.allocate(8), 1).thenApply(received -> {
+                // of many steps, in which both nodes take part
+                nodes.a.send(out, nodes.toB, 2);
+                return nodes.b.receive(in, 2).join().length();
+            });
+            nodes.b.send(nodes.b.allocate(8), toA, 1);
+            assertThat(Nodes.doneByItself(done)).isCompletedWithValue((long) big);
+        }
+    }
+
     /** However many arrive while others wait: there is no end to the stack's use otherwise. */
     @ParameterizedTest
     @MethodSource("providers")

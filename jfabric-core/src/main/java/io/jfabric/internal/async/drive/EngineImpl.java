@@ -47,7 +47,7 @@ public final class EngineImpl implements Engine, Runnable {
     private EngineImpl(String name, IdleStrategy idle) {
         this.idle = idle;
         this.times = IdleTimes.of(idle);
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this);
+        this.thread = new EngineThread(this, name);
     }
 
     public static EngineImpl start(String name, IdleStrategy idle) {
@@ -65,6 +65,11 @@ public final class EngineImpl implements Engine, Runnable {
     @Override
     public boolean isEngineThread() {
         return Thread.currentThread() == thread;
+    }
+
+    /** The engine whose thread this is, whatever nodes it drives; null if it is none. */
+    static EngineImpl ofThisThread() {
+        return Thread.currentThread() instanceof EngineThread here ? here.engine : null;
     }
 
     @Override
@@ -281,6 +286,16 @@ public final class EngineImpl implements Engine, Runnable {
     @Override
     public String toString() {
         return "engine " + thread.getName() + " of " + nodes.length + " nodes";
+    }
+
+    private static final class EngineThread extends Thread {
+        final EngineImpl engine;
+
+        EngineThread(EngineImpl engine, String name) {
+            super(engine, name);
+            this.engine = engine;
+            setDaemon(true);
+        }
     }
 
     /** A node, and what the engine has seen of it. */

@@ -48,6 +48,7 @@ final class Waiting {
             boolean aside) {
         boolean virtual = Thread.currentThread().isVirtual();
         boolean running = completing.isRunning();
+        EngineImpl here = EngineImpl.ofThisThread();
         if (finishIfSettled(engine, future)) {
             return;
         }
@@ -57,14 +58,13 @@ final class Waiting {
             helpNowAndThen(future, end, interruptible, aside);
         } else if (running) {
             // also of a node that is closed: who closes it hands to the executor what fails
-            boolean here = engine != null && engine.isEngineThread();
-            drive(engine, future, end, interruptible, () -> help(aside)
-                    + (here ? engine.poll(aside) : drive.pollForWaiter(aside)), () -> false);
+            drive(engine, future, end, interruptible, () -> poll(engine, here, aside) + help(aside), () -> false);
+        } else if (here != null) {
+            // what it waits for may depend on the other nodes of this thread, although its own is closed
+            drive(engine, future, end, interruptible, () -> poll(engine, here, aside),
+                    () -> here.nodes() == 0 && flow.isClosed());
         } else if (engine == null) {
             drive(null, future, end, interruptible, () -> drive.pollForWaiter(aside), flow::isClosed);
-        } else if (engine.isEngineThread()) {
-            // what it waits for may depend on other nodes, although its own is closed
-            drive(engine, future, end, interruptible, () -> engine.poll(aside), () -> engine.nodes() == 0);
         } else if (virtual) {
             engine.wakeFromSleep();
         } else {
@@ -110,6 +110,12 @@ final class Waiting {
         if (interrupted) {
             me.interrupt();
         }
+    }
+
+    /** The node, and all nodes of the engine whose thread this is: nobody else drives those. */
+    private int poll(EngineImpl engine, EngineImpl here, boolean aside) {
+        int work = here == null ? 0 : here.poll(aside);
+        return here != null && here == engine ? work : work + drive.pollForWaiter(aside);
     }
 
     private int help(boolean aside) {
