@@ -35,9 +35,9 @@ public final class Flow {
     /** Of what does not wait behind the program's transmits. */
     private final Slots firstTransmits = new Slots(FIRST, false, true);
     /** Lanes that have something; each at most once. */
-    private final Queue<Lane> lanes;
+    private final LaneList lanes;
     /** The same of lanes that go before those. */
-    private final Queue<Lane> firstLanes = new ConcurrentLinkedQueue<>();
+    private final LaneList firstLanes = new LaneList(new ConcurrentLinkedQueue<>());
     private final WaitingRoom waiting;
     private final Deadlines deadlines = new Deadlines();
     private volatile boolean closed;
@@ -51,7 +51,7 @@ public final class Flow {
     /** With a queue for the lanes that is empty, and for any number of threads. */
     Flow(NodeOptions options, Queue<Lane> lanes) {
         this.options = options;
-        this.lanes = lanes;
+        this.lanes = new LaneList(lanes);
         waiting = new WaitingRoom(options.backlog());
         transmits = new Slots(options.transmitLimit(), false, false);
         receives = new Slots(options.receiveLimit(), true, false);
@@ -317,10 +317,10 @@ public final class Flow {
         return drain(firstLanes, done) + drain(lanes, done);
     }
 
-    private int drain(Queue<Lane> list, Done done) {
+    private int drain(LaneList list, Done done) {
         int started = 0;
         for (int n = list.size(); n > 0; n--) {
-            Lane lane = list.poll();
+            Lane lane = list.take();
             if (lane == null) {
                 return started;
             }
@@ -330,9 +330,7 @@ public final class Flow {
                 started++;
                 first = lane.first();
             }
-            if (!more) {
-                list.add(lane);
-            }
+            list.dealtWith(!more);
         }
         return started;
     }
@@ -381,11 +379,11 @@ public final class Flow {
         eachPosted(operation -> deadlines.look(operation, now, abandoned));
     }
 
-    private void failLate(Queue<Lane> list, long now, Done done) {
-        for (Lane lane : list) {
+    private void failLate(LaneList list, long now, Done done) {
+        list.forEach(lane -> {
             fail(lane.takeLate(now), done, operation -> Errors.late(operation, Operation.QUEUED));
             note(lane.earliest());
-        }
+        });
     }
 
     void fail(Operation<?> chain, Done done, Function<Operation<?>, Throwable> why) {
@@ -463,9 +461,10 @@ public final class Flow {
         failWaiting(lanes, done);
     }
 
-    private void failWaiting(Queue<Lane> list, Done done) {
-        for (Lane lane = list.poll(); lane != null; lane = list.poll()) {
+    private void failWaiting(LaneList list, Done done) {
+        for (Lane lane = list.take(); lane != null; lane = list.take()) {
             fail(lane, done, operation -> Errors.closed(operation, "node"));
+            list.dealtWith(false);
         }
     }
 

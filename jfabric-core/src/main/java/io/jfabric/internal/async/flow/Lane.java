@@ -5,7 +5,6 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.life.GivingWay;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Queue;
 import java.util.function.Predicate;
 
 /**
@@ -27,7 +26,7 @@ public final class Lane {
     final Flow flow;
     final Slots slots;
     /** The lanes among which it is while it has something. */
-    private final Queue<Lane> list;
+    private final LaneList list;
     private final int limit;
     private volatile int underWay;
     private volatile int waiting;
@@ -38,7 +37,7 @@ public final class Lane {
     /** The first, while it is given to the provider: also when that has it, until it is out of the list. */
     private Operation<?> starting;
 
-    Lane(Flow flow, Slots slots, Queue<Lane> list, int limit) {
+    Lane(Flow flow, Slots slots, LaneList list, int limit) {
         this.flow = flow;
         this.slots = slots;
         this.list = list;

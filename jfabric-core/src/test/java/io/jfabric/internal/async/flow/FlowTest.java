@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.Completion;
 import io.jfabric.Endpoint;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,34 @@ class FlowTest {
         assertThat(flow.waiting()).isEqualTo(2);
         assertThat(flow.earliest()).isEqualTo(deadline);
         assertThat(lanes).hasSize(1);
+    }
+
+    /** There was no memory to put it back into the list. */
+    @Test
+    void aLaneIsNotLostWhereTheListFails() {
+        AtomicBoolean fails = new AtomicBoolean();
+        Flow flow = new Flow(NodeOptions.DEFAULT, new ConcurrentLinkedQueue<>() {
+            @Override
+            public boolean add(Lane lane) {
+                if (fails.getAndSet(false)) {
+                    throw new OutOfMemoryError("expected");
+                }
+                return super.add(lane);
+            }
+        });
+        Lane lane = flow.transmitLane();
+        flow.submit(new Refused(lane, Clock.NEVER));
+        fails.set(true);
+        assertThatThrownBy(() -> flow.drain(new Done())).isInstanceOf(OutOfMemoryError.class);
+        assertThat(flow.isWaiting()).isTrue();
+        assertThat(flow.drain(new Done())).isZero();
+        assertThat(flow.isWaiting()).isTrue();
+        fails.set(true);
+        assertThatThrownBy(() -> flow.drain(new Done())).isInstanceOf(OutOfMemoryError.class);
+        Done done = new Done();
+        flow.failWaiting(done);
+        assertThat(done.isEmpty()).isFalse();
+        assertThat(flow.isWaiting()).isFalse();
     }
 
     /** The peer ends while another thread is about to start what waits for it: that must not wait for ever after. */
