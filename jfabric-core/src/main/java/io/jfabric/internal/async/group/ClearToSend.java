@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -48,10 +49,17 @@ final class ClearToSend implements StandingReceive.Taker {
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     private final EarlyKeys early = new EarlyKeys();
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
-    private StandingReceive receive;
+    private final Function<StandingReceive.Taker, Consumer<MemorySegment>> receives;
+    private Consumer<MemorySegment> receive;
     private Throwable over;
 
     ClearToSend(NodeImpl node, GroupMemory memory, long above) {
+        this(node, memory, above, taker -> node.receiveAgain(OwnTags.CLEAR, taker)::next);
+    }
+
+    ClearToSend(NodeImpl node, GroupMemory memory, long above,
+            Function<StandingReceive.Taker, Consumer<MemorySegment>> receives) {
+        this.receives = receives;
         this.node = node;
         this.drive = node.drive();
         this.memory = memory;
@@ -66,13 +74,13 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void listen() {
-        receive = node.receiveAgain(OwnTags.CLEAR, this);
+        receive = receives.apply(this);
         next();
     }
 
     private void next() {
         try {
-            receive.next(buffer.asSlice(0, KEY.byteSize()));
+            receive.accept(buffer.asSlice(0, KEY.byteSize()));
         } catch (IllegalStateException closed) {
             end(closed);
         }
@@ -178,7 +186,11 @@ final class ClearToSend implements StandingReceive.Taker {
     @Override
     public void arrived(long length) {
         long key = buffer.get(KEY, 0);
-        next();
+        try {
+            next();
+        } catch (RuntimeException | Error noMemoryPerhaps) {
+            listenLater(noMemoryPerhaps, this::next);
+        }
         if (length != KEY.byteSize()) {
             return;
         }
@@ -211,11 +223,23 @@ final class ClearToSend implements StandingReceive.Taker {
 
     @Override
     public void failed(Throwable why) {
+        listenLater(why, this::listen);
+    }
+
+    /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
+    private void listenLater(Throwable why, Runnable listens) {
         if (node.isOpen()) {
-            // a message that is none of ours. Not at once, as the next may fail at once, too
-            Ticks.once(1, () -> Completing.startAside(this::listen));
+            Ticks.once(1, () -> Completing.startAside(() -> attempt(listens)));
         } else {
             end(why);
+        }
+    }
+
+    private void attempt(Runnable listens) {
+        try {
+            listens.run();
+        } catch (RuntimeException | Error notYet) {
+            listenLater(notYet, listens);
         }
     }
 

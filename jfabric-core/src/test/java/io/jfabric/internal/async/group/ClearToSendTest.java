@@ -7,6 +7,8 @@ import io.jfabric.async.Node;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
@@ -14,6 +16,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,6 +79,34 @@ class ClearToSendTest {
             TaggedSend late = send(sender, from, waits, 1, 5);
             assertThat(waits.withdraw(late, 5)).as("it waits").isTrue();
             late.end(new CancellationException());
+        }
+    }
+
+    /** There was no memory to receive the next. */
+    @Test
+    void anErrorDoesNotEndListening() throws Exception {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+                Node receiver = Node.open(infos.first()); Node sender = Node.open(infos.first())) {
+            ClearToSend tells = new ClearToSend((NodeImpl) receiver, new GroupMemory(receiver.memory()), 1);
+            AtomicInteger times = new AtomicInteger();
+            ClearToSend waits = new ClearToSend((NodeImpl) sender, new GroupMemory(sender.memory()), 1, taker -> {
+                StandingReceive receive = ((NodeImpl) sender).receiveAgain(OwnTags.CLEAR, taker);
+                return into -> {
+                    int time = times.incrementAndGet();
+                    if (time == 2 || time == 3) {
+                        throw new OutOfMemoryError("expected");
+                    }
+                    receive.next(into);
+                };
+            });
+            PeerImpl to = (PeerImpl) receiver.peer(sender.address());
+            PeerImpl from = (PeerImpl) sender.peer(receiver.address());
+            for (long tag = 1; tag <= 3; tag++) {
+                Operation<?> expected = (Operation<?>) receiver.receive(receiver.allocate(8), tag);
+                tells.tell(to, tag + 4, expected);
+                send(sender, from, waits, tag, tag + 4).get(20, TimeUnit.SECONDS);
+            }
+            assertThat(times).hasValue(6);
         }
     }
 
