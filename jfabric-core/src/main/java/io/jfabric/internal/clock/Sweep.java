@@ -14,12 +14,18 @@ public final class Sweep {
     /** Something has come that the next look will find. */
     private static final int TOLD = 2;
 
+    private final Timer timer;
     private final long millis;
     private final BooleanSupplier look;
     private final AtomicInteger state = new AtomicInteger(ASLEEP);
 
     /** The look says whether there has to be another one, that many milliseconds later. */
     public Sweep(long millis, BooleanSupplier look) {
+        this(Ticks::once, millis, look);
+    }
+
+    Sweep(Timer timer, long millis, BooleanSupplier look) {
+        this.timer = timer;
         this.millis = millis;
         this.look = look;
     }
@@ -27,7 +33,20 @@ public final class Sweep {
     /** There is something to look at. Any thread. */
     public void begin() {
         if (state.get() != TOLD && state.getAndSet(TOLD) == ASLEEP) {
-            Ticks.once(millis, this::look);
+            lookLater();
+        }
+    }
+
+    /** If it fails, the next who comes tries again. */
+    private void lookLater() {
+        boolean later = false;
+        try {
+            timer.once(millis, this::look);
+            later = true;
+        } finally {
+            if (!later) {
+                state.set(ASLEEP);
+            }
         }
     }
 
@@ -39,8 +58,13 @@ public final class Sweep {
         } finally {
             // one that fails is not the last
             if (again || !state.compareAndSet(LOOKING, ASLEEP)) {
-                Ticks.once(millis, this::look);
+                lookLater();
             }
         }
+    }
+
+    /** As {@link Ticks#once}, which throws where there is no memory. */
+    interface Timer {
+        void once(long millis, Runnable action);
     }
 }

@@ -2,7 +2,10 @@
 package io.jfabric.internal.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,5 +64,30 @@ class SweepTest {
             return false;
         }).begin();
         await(looks, 3);
+    }
+
+    /** There was no memory for the look: whoever comes next has one, before a look and after it. */
+    @Test
+    void aLookThatCouldNotBePlannedIsPlannedByTheNext() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Queue<Runnable> planned = new ArrayDeque<>();
+        AtomicInteger looks = new AtomicInteger();
+        Sweep sweep = new Sweep((millis, action) -> {
+            if (fails.get()) {
+                throw new OutOfMemoryError("expected");
+            }
+            planned.add(action);
+        }, 1, () -> looks.incrementAndGet() > 0);
+        assertThatThrownBy(sweep::begin).isInstanceOf(OutOfMemoryError.class);
+        fails.set(false);
+        sweep.begin();
+        assertThat(planned).hasSize(1);
+        fails.set(true);
+        assertThatThrownBy(() -> planned.remove().run()).isInstanceOf(OutOfMemoryError.class);
+        fails.set(false);
+        sweep.begin();
+        assertThat(planned).hasSize(1);
+        planned.remove().run();
+        assertThat(looks).hasValue(2);
     }
 }
