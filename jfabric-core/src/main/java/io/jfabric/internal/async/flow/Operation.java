@@ -215,11 +215,17 @@ public abstract class Operation<T> extends LendingFuture<T> {
         Throwable why = givenUp;
         try {
             failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+            letGo();
         } catch (Throwable unreadable) {
             failure = unreadable;
         }
         SETTLED.setRelease(this, true);
         phase = OVER;
+    }
+
+    /** The provider has reported that it failed, and uses its buffers no more. In the thread that polls. */
+    protected void letGo() {
+        // they are the program's as a rule
     }
 
     final void failed(Throwable why) {

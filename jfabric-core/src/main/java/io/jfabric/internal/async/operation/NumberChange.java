@@ -80,6 +80,11 @@ final class NumberChange extends Operation<Long> {
     }
 
     @Override
+    protected void letGo() {
+        giveBack();
+    }
+
+    @Override
     public void count(Moved moved, Completion completion) {
         moved.sent(Long.BYTES);
         moved.received(Long.BYTES);

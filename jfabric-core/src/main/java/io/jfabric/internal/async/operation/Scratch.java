@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Numbers for atomic operations, used again and again. Those of an operation that failed are not: a provider may still
- * write to them.
+ * Numbers for atomic operations, used again and again. Those of an operation of which the provider has reported nothing
+ * are not: it may still write to them.
  */
 public final class Scratch {
     private static final int CELLS = 64;

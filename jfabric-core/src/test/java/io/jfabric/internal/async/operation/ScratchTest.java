@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
+import io.jfabric.RemoteRegion;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.info.Capability;
@@ -56,6 +57,32 @@ class ScratchTest {
                 late.add(change);
             }
             assertThat(late).hasSize(5);
+            for (int i = 0; i < 64; i++) {
+                assertThat(all).as("the %dth", i).contains(scratch.take());
+            }
+        }
+    }
+
+    /** The provider has reported the failure, and is done with them. */
+    @Test
+    void numbersOfWhatFailedAreUsedAgain() throws Exception {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA, Capability.ATOMIC));
+                Node node = Node.open(infos.first()); Node other = Node.open(infos.first())) {
+            MemoryRegion region = other.register(other.allocate(8), MemoryAccess.REMOTE_READ,
+                    MemoryAccess.REMOTE_WRITE);
+            PeerImpl peer = ((NodeImpl) node).peer(other.address());
+            RemoteRegion gone = region.remote();
+            region.close();
+            Scratch scratch = ((NodeImpl) node).common().scratch();
+            Set<Scratch.Cell> all = new HashSet<>();
+            Waits.spin("64 cells", () -> all.add(scratch.take()) && all.size() == 64);
+            all.forEach(scratch::give);
+            for (int i = 0; i < 5; i++) {
+                CompletableFuture<Long> change = node.fetchAndAdd(peer, gone, 0, 1);
+                assertThatThrownBy(() -> change.get(20, TimeUnit.SECONDS)).cause()
+                        .isInstanceOf(FabricException.class);
+            }
             for (int i = 0; i < 64; i++) {
                 assertThat(all).as("the %dth", i).contains(scratch.take());
             }
