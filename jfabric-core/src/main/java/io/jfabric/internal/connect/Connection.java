@@ -156,8 +156,8 @@ public final class Connection {
     public void shutdown(FidObject endpoint) {
         endpoint.fid();
         switch (state.get()) {
-            case IDLE, CALLING, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or its "
-                    + "Connected event is not read yet; close the endpoint to give up");
+            case IDLE, CALLING, CONNECTING -> throw new IllegalStateException("fi_shutdown: there is no connection, or "
+                    + "its Connected event is not read yet; close the endpoint to give up");
             case CONNECTED -> {
                 if (state.compareAndSet(State.CONNECTED, State.DOWN)
                         && !info.quirks().has(Quirk.SHUTDOWN_CLOSES_TWICE)) {

@@ -164,7 +164,7 @@ enum Fault {
     /** The list is looked at when the counter changes, not when there is room again. */
     TRIGGERS_STAY_BEHIND(List.of("sockets"), Releases.ALL,
             "where more operations wait for a counter than are sent at once, or their peer reads nothing, the rest "
-                    + "start when the counter changes again; closing their endpoint before that reads freed memory then",
+                    + "start when the counter changes again; closing their endpoint first reads freed memory then",
             "sock_cntr_check_trigger_list: leaves what meets a full ring",
             "docs: have fewer than `tx().size()` operations wait, or add to the counter again; close the counter "
                     + "before the endpoint", "LateTriggersTest"),
