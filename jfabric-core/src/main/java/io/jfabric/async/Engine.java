@@ -9,9 +9,9 @@ import io.jfabric.internal.async.drive.EngineImpl;
  * <p>The thread completes the futures, so functions that were appended to them without {@code Async} run in it and must
  * not block: all its nodes would stand still (a warning in the log says so afterwards). What such a function throws
  * goes into the dependent future, as always, and stops nothing. It may wait for another future, also of a node of
- * another engine: that makes progress meanwhile, and if it takes longer than some milliseconds, what ended together with
- * the first is completed by another thread. Functions that were appended to what completes meanwhile run in the same
- * thread (from sixteen waits in one another on, in others): they must not wait for what the first function is to
+ * another engine: that makes progress meanwhile, and if it takes longer than some milliseconds, what ended together
+ * with the first is completed by another thread. Functions that were appended to what completes meanwhile run in the
+ * same thread (from sixteen waits in one another on, in others): they must not wait for what the first function is to
  * return. Thread-safe.
  */
 public sealed interface Engine extends AutoCloseable permits EngineImpl {

@@ -73,17 +73,13 @@ class RemainingTest {
 
     /** What is handed from one thread to the next is not wrapped each time: the stack would not do for it. */
     @Test
-    void eachOfManyMayWaitForAllOthers() throws Exception {
-        int count = 3_000;
-        CountDownLatch all = new CountDownLatch(count);
-        CountDownLatch done = new CountDownLatch(count);
+    void eachOfManyMayHandOverTheOthers() throws Exception {
+        CountDownLatch done = new CountDownLatch(20_000);
         Runnable waits = () -> {
-            all.countDown();
             Remaining.handOver();
-            Threads.await(all);
             done.countDown();
         };
-        Thread.ofPlatform().daemon().start(() -> Completing.runAll(Collections.nCopies(count, waits)));
+        Completing.runAll(Collections.nCopies((int) done.getCount(), waits));
         assertThat(done.await(30, TimeUnit.SECONDS)).as("%d are left", done.getCount()).isTrue();
     }
 
