@@ -26,7 +26,8 @@ class StrangersTest {
 
     @Test
     void anAnswerThatNobodyAskedForCrashes() {
-        ChildJvm.Result result = ChildJvm.of(Stranger.class, "1", "0", "0", "0", "0", "0", "0", "0").run();
+        ChildJvm.Result result = ChildJvm.of(Stranger.class, "1", "0", "0", "0", "0", "0", "0", "0")
+                .flags("-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash").run();
         assertThat(result.exitCode()).as(result.output()).isNotZero();
         assertThat(result.output()).doesNotContain("requests");
     }

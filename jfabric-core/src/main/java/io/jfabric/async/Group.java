@@ -38,15 +38,20 @@ import org.jspecify.annotations.Nullable;
  * The order in which floating point numbers are combined depends on sizes and ranks, but all members get the same bits
  * (except those of a NaN).
  *
+ * <p>When an operation fails at one member, it tells all others. So that operation and all after it, under way or
+ * started later, fail everywhere at once, with the reason's error or {@code FI_ECANCELED}; the message names the rank
+ * and the reason. Those before it go on. Cancelling a future, or completing it in any other way, is such a failure, and
+ * so is closing the group while operations are under way. Closing it when this member is done tells nobody, as others
+ * may still be busy with the same operations. After a failure the group cannot be used any more: operations throw
+ * {@link IllegalStateException}. Make a new group, with a new name, of the members that are left.
+ *
  * <p>Every operation has a deadline: the node's, unless {@link #within} says otherwise. After it the future fails
- * with {@code FI_ETIMEDOUT}; so do the futures of the others when a member dies. Where {@link KeepAlive} watches that
+ * with {@code FI_ETIMEDOUT}: when a member has died, or could not be told. Where {@link KeepAlive} watches the dead
  * member, or its peer was closed, everything that is under way in the group fails at once at this member, and so does
  * what is started next, with the keep-alive's reason ({@code FI_EHOSTDOWN}, {@code FI_ECONNRESET}) or
  * {@code FI_ECANCELED}, and names the rank. That includes what waits for a live member, which may itself be waiting for
  * the dead one. So every member should watch all others. A member that has done its part and ends fails the rest in the
- * same way. After a failure the group cannot be used any more: operations throw {@link IllegalStateException}. Make a
- * new group, with a new name, of the members that are left; the end of a process that is not its member does it no
- * harm, however late it becomes known. Cancelling a future, or completing it in any other way, fails the group too.
+ * same way. The end of a process that is not a member does a group no harm, however late it becomes known.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
@@ -279,7 +284,10 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      */
     CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
 
-    /** Ends the group; operations under way fail. Messages that were sent already are not taken back. */
+    /**
+     * Ends the group; operations under way fail, at the other members, too. Messages that were sent already are not
+     * taken back.
+     */
     @Override
     void close();
 }

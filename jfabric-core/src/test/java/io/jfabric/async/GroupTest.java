@@ -298,11 +298,11 @@ class GroupTest {
         try (Company company = Company.open(choice, 2); Arena arena = Arena.ofConfined()) {
             CompletableFuture<Void> first = company.groups.get(0).broadcast(arena.allocate(100_000), 0);
             CompletableFuture<Void> second = company.groups.get(0).broadcast(arena.allocate(100_000), 0);
-            first.cancel(true);
-            assertThat(first).isCancelled();
+            second.cancel(true);
+            assertThat(second).isCancelled();
             assertThatThrownBy(() -> company.groups.get(0).barrier()).isInstanceOf(IllegalStateException.class);
             company.groups.get(0).close();
-            assertThatThrownBy(() -> company.await("broadcast", List.of(second))).hasMessageContaining("closed");
+            assertThatThrownBy(() -> company.await("broadcast", List.of(first))).hasMessageContaining("closed");
             assertThatThrownBy(() -> company.groups.get(0).barrier()).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("closed");
         }

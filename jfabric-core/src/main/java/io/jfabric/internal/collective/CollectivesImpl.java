@@ -50,6 +50,8 @@ public final class CollectivesImpl implements Collectives {
     private final AtomicIntegerArray asked = new AtomicIntegerArray(known.length());
 
     public CollectivesImpl(EndpointImpl endpoint) {
+        // throws if it is closed
+        endpoint.fid();
         this.endpoint = endpoint;
         this.domain = endpoint.state().domain();
         this.state = endpoint.state();

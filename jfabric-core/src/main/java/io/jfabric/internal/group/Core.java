@@ -27,6 +27,8 @@ final class Core {
     private int next;
     private boolean closed;
     private Throwable broken;
+    /** Of what has failed at some member what ends most; all members know it, or are being told. Null if none. */
+    private Failure known;
 
     Core(Transport transport, Registry registry, String name) {
         if (transport.size() > Tags.MEMBERS) {
@@ -36,12 +38,16 @@ final class Core {
         this.transport = transport;
         this.registry = registry;
         this.name = name;
-        this.number = registry.take(name);
+        this.number = registry.take(this);
         for (int i = 0; i < transport.size(); i++) {
             if (i != transport.rank()) {
                 int rank = i;
                 listening.add(transport.onGone(rank, why -> gone(rank, why)));
             }
+        }
+        Failure early = registry.early(number);
+        if (early != null) {
+            heard(early);
         }
     }
 
@@ -52,6 +58,7 @@ final class Core {
     CompletableFuture<Void> start(String operation, Duration deadline, Combiner combiner, Consumer<Schedule> plan) {
         int index;
         Running started;
+        Failure before;
         synchronized (running) {
             requireUsable(operation);
             index = next;
@@ -62,10 +69,16 @@ final class Core {
                 schedule.release();
                 throw e;
             }
-            started = new Running(operation, transport, schedule, number, index, gone,
-                    this::failed, problem -> over(index, problem));
+            started = new Running(operation, transport, schedule, number, index,
+                    problem -> failed(index, operation, problem), problem -> over(index, problem));
             next++;
             running.put(index, started);
+            before = known;
+        }
+        // before anything goes to an address that may be somebody else's by now; what is heard later tells itself
+        gone.forEach(started::gone);
+        if (before != null && before.ends(index)) {
+            started.fail(before.at(operation));
         }
         return started.start(deadline);
     }
@@ -94,10 +107,46 @@ final class Core {
         }
     }
 
-    private void failed(Throwable problem) {
+    private void failed(int index, String operation, Throwable problem) {
         synchronized (running) {
             broken = broken == null ? problem : broken;
         }
+        Failure failure = Failure.of(number, transport.rank(), index, operation, problem);
+        if (isNews(failure)) {
+            for (int rank = 0; rank < transport.size(); rank++) {
+                if (rank != transport.rank()) {
+                    transport.tell(rank, failure);
+                }
+            }
+            endAll(failure);
+        }
+    }
+
+    /** Another member has failed. */
+    void heard(Failure failure) {
+        if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
+            endAll(failure);
+        }
+    }
+
+    /** From now on nothing is started that it ends. False if an earlier one ends all that. */
+    private boolean isNews(Failure failure) {
+        synchronized (running) {
+            if (known != null && known.ends(failure.operation())) {
+                return false;
+            }
+            known = failure;
+            return true;
+        }
+    }
+
+    /** What comes before the failed operation may still be completed by all. */
+    private void endAll(Failure failure) {
+        List<Running> all;
+        synchronized (running) {
+            all = running.values().stream().filter(one -> failure.ends(one.operation())).toList();
+        }
+        all.forEach(one -> one.fail(failure.at(one.name())));
     }
 
     private void over(int index, Throwable problem) {

@@ -85,6 +85,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public void tell(int rank, Failure failure) {
+        all.tell(ranks[rank], failure);
+    }
+
+    @Override
     public MemorySegment allocate(long size) {
         return all.allocate(size);
     }

@@ -3,19 +3,24 @@ package io.jfabric.internal.group;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
 /** The groups of one node: each has tags of its own. */
 public final class Registry {
-    private final Map<Integer, String> open = new HashMap<>();
-    private final Set<Integer> spent = new HashSet<>();
+    static final int MOST_EARLY = 1 << 12;
 
-    synchronized int take(String name) {
-        int number = Tags.group(name);
-        String other = open.get(number);
+    private final Map<Integer, Core> open = new HashMap<>();
+    private final Set<Integer> spent = new HashSet<>();
+    /** Of groups that are not made here yet. Some never will be, and a peer may send any: the oldest go. */
+    private final Map<Integer, Failure> early = new LinkedHashMap<>();
+
+    synchronized int take(Core group) {
+        int number = Tags.group(group.name);
+        Core other = open.get(number);
         if (other != null) {
-            throw new IllegalStateException("this node already has an open group " + (other.equals(name)
+            throw new IllegalStateException("this node already has an open group " + (other.name.equals(group.name)
                     ? "of this name and these members" : "whose tags are the same")
                     + ": close it, or give the new one another name");
         }
@@ -23,8 +28,30 @@ public final class Registry {
             throw new IllegalStateException("a group of this name and these members has failed, and its messages may "
                     + "still come: give the new one another name");
         }
-        open.put(number, name);
+        open.put(number, group);
         return number;
+    }
+
+    /** What was heard of a group before it was made; null if nothing. */
+    synchronized Failure early(int number) {
+        return early.remove(number);
+    }
+
+    /** A member has said so. */
+    public void heard(Failure failure) {
+        Core group;
+        synchronized (this) {
+            group = open.get(failure.group());
+            if (group == null && !spent.contains(failure.group())) {
+                early.merge(failure.group(), failure, Failure::orEarlier);
+                if (early.size() > MOST_EARLY) {
+                    early.remove(early.keySet().iterator().next());
+                }
+            }
+        }
+        if (group != null) {
+            group.heard(failure);
+        }
     }
 
     synchronized void release(int number, boolean reusable) {

@@ -27,8 +27,6 @@ final class Running {
     private final List<List<Schedule.Step>> rounds;
     private final int group;
     private final int operation;
-    /** Members that have ended, by their ranks. */
-    private final Map<Integer, FabricException> gone;
     private final Consumer<Throwable> failed;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
@@ -85,23 +83,29 @@ final class Running {
 
     /** The last argument hears once that it is over: null if it went well. */
     Running(String name, Transport transport, Schedule schedule, int group, int operation,
-            Map<Integer, FabricException> gone, Consumer<Throwable> failed, Consumer<Throwable> over) {
+            Consumer<Throwable> failed, Consumer<Throwable> over) {
         this.name = name;
         this.transport = transport;
         this.schedule = schedule;
         this.rounds = schedule.rounds();
         this.group = group;
         this.operation = operation;
-        this.gone = gone;
         this.failed = failed;
         this.over = over;
         this.future = transport.future();
     }
 
+    String name() {
+        return name;
+    }
+
+    /** Its number in the group. */
+    int operation() {
+        return operation;
+    }
+
     CompletableFuture<Void> start(Duration longest) {
         deadline = Clock.after(longest);
-        // before anything goes to an address that may be somebody else's by now; whose end is heard later tells itself
-        gone.forEach(this::gone);
         proceed();
         // cancelled, or ended by another hand
         future.whenComplete((nothing, problem) -> {

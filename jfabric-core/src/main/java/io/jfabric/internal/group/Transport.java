@@ -62,6 +62,9 @@ public interface Transport {
      */
     Runnable onGone(int rank, Consumer<FabricException> listener);
 
+    /** Tells another member, if that can be done: one that is not told finds it out by its deadline. */
+    void tell(int rank, Failure failure);
+
     /** Memory for messages, at least so much; to be released. */
     MemorySegment allocate(long size);
 

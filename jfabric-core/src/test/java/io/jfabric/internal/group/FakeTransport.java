@@ -19,6 +19,7 @@ class FakeTransport implements Transport {
     final List<Listener> receives = new ArrayList<>();
     final List<CompletableFuture<Void>> freed = new ArrayList<>();
     final List<Runnable> atEnd = new ArrayList<>();
+    final List<String> told = new ArrayList<>();
     private final int rank;
     private final int size;
 
@@ -83,6 +84,11 @@ class FakeTransport implements Transport {
     @Override
     public Runnable onGone(int rank, Consumer<FabricException> listener) {
         return () -> { };
+    }
+
+    @Override
+    public void tell(int rank, Failure failure) {
+        told.add(rank + " " + failure.operation() + " " + failure.reason());
     }
 
     @Override

@@ -5,16 +5,10 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.async.operation.OwnTags;
-import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
-import io.jfabric.internal.clock.Ticks;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -22,7 +16,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -32,8 +25,7 @@ import java.util.function.Predicate;
  * waits here holds none of the places that other messages need, so members never wait for each other's places. Any
  * thread.
  */
-final class ClearToSend implements StandingReceive.Taker {
-    private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+final class ClearToSend {
     /** In a key: it is not to be used any more. Tags leave that bit alone. */
     private static final long REVOKED = Long.MIN_VALUE;
     /** In nanoseconds: for how long that waits for its turn. */
@@ -43,47 +35,23 @@ final class ClearToSend implements StandingReceive.Taker {
 
     private final NodeImpl node;
     private final Drive drive;
-    private final GroupMemory memory;
+    private final Words words;
     private final long above;
-    private final MemorySegment buffer;
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     private final EarlyKeys early = new EarlyKeys();
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
-    private final Function<StandingReceive.Taker, Consumer<MemorySegment>> receives;
-    private Consumer<MemorySegment> receive;
     private Throwable over;
 
-    ClearToSend(NodeImpl node, GroupMemory memory, long above) {
-        this(node, memory, above, taker -> node.receiveAgain(OwnTags.CLEAR, taker)::next);
-    }
-
-    ClearToSend(NodeImpl node, GroupMemory memory, long above,
-            Function<StandingReceive.Taker, Consumer<MemorySegment>> receives) {
-        this.receives = receives;
+    ClearToSend(NodeImpl node, Words words, long above) {
         this.node = node;
         this.drive = node.drive();
-        this.memory = memory;
+        this.words = words;
         this.above = above;
-        this.buffer = memory.take(KEY.byteSize());
-        listen();
     }
 
     /** The longest message, in bytes, that need not wait. */
     long above() {
         return above;
-    }
-
-    private void listen() {
-        receive = receives.apply(this);
-        next();
-    }
-
-    private void next() {
-        try {
-            receive.accept(buffer.asSlice(0, KEY.byteSize()));
-        } catch (IllegalStateException closed) {
-            end(closed);
-        }
     }
 
     /** Starts a message once its receiver, who calls it by this key, is ready; ends it if that comes too late. */
@@ -147,7 +115,7 @@ final class ClearToSend implements StandingReceive.Taker {
     }
 
     private void send(PeerImpl sender, long key, Operation<?> receive) {
-        TaggedSend sent = sendWord(sender, key, receive.deadline());
+        TaggedSend sent = words.tell(sender, key, receive.deadline());
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
@@ -161,39 +129,20 @@ final class ClearToSend implements StandingReceive.Taker {
         });
     }
 
-    private TaggedSend sendWord(PeerImpl sender, long key, long deadline) {
-        MemorySegment word = memory.take(KEY.byteSize());
-        word.set(KEY, 0, key);
-        TaggedSend sent = new TaggedSend(drive, sender, deadline, word, 0, KEY.byteSize(), OwnTags.CLEAR, false, 0);
-        start(sent);
-        // the provider may still have the word
-        sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> memory.give(word)));
-        return sent;
-    }
-
     /** The receive is not there any more: a sender that has not come so far does not send then. */
     private void revoke(PeerImpl sender, long key) {
         if (!node.isOpen() || !sender.isOpen()) {
             return;
         }
         try {
-            sendWord(sender, key | REVOKED, Clock.after(REVOCATION));
+            words.tell(sender, key | REVOKED, Clock.after(REVOCATION));
         } catch (IllegalStateException closed) {
             // nor does the sender need to know
         }
     }
 
-    @Override
-    public void arrived(long length) {
-        long key = buffer.get(KEY, 0);
-        try {
-            next();
-        } catch (RuntimeException | Error noMemoryPerhaps) {
-            listenLater(noMemoryPerhaps, this::next);
-        }
-        if (length != KEY.byteSize()) {
-            return;
-        }
+    /** A receiver has said so. */
+    void heard(long key) {
         if ((key & REVOKED) == 0) {
             clear(key);
         } else {
@@ -221,29 +170,8 @@ final class ClearToSend implements StandingReceive.Taker {
         start(message);
     }
 
-    @Override
-    public void failed(Throwable why) {
-        listenLater(why, this::listen);
-    }
-
-    /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
-    private void listenLater(Throwable why, Runnable listens) {
-        if (node.isOpen()) {
-            Ticks.once(1, () -> Completing.startAside(() -> attempt(listens)));
-        } else {
-            end(why);
-        }
-    }
-
-    private void attempt(Runnable listens) {
-        try {
-            listens.run();
-        } catch (RuntimeException | Error notYet) {
-            listenLater(notYet, listens);
-        }
-    }
-
-    private void end(Throwable why) {
+    /** Nothing is heard any more. */
+    void end(Throwable why) {
         synchronized (this) {
             over = why;
         }

@@ -22,6 +22,8 @@ public final class GroupOpening {
     private final Registry registry = new Registry();
     private final GroupMemory memory;
     private final Lane receives;
+    private Words words;
+    /** Null if the node's provider needs none. */
     private ClearToSend clearance;
 
     private GroupOpening(NodeImpl node) {
@@ -55,17 +57,23 @@ public final class GroupOpening {
     }
 
     private Group make(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
-        return new GroupImpl(new GroupTransport(node, memory, clearance(node), receives, peers, rank), registry,
-                name, node.options().deadline());
+        Words spoken = words(node);
+        return new GroupImpl(new GroupTransport(node, memory, spoken, clearance, receives, peers, rank), registry, name,
+                node.options().deadline());
     }
 
-    /** One for all groups of the node; null if its provider needs none. */
-    private synchronized ClearToSend clearance(NodeImpl node) {
-        long above = Quirks.of(node.info().provider()).longestUnaskedMessage();
-        if (clearance == null && above < Long.MAX_VALUE) {
-            clearance = new ClearToSend(node, memory, above);
+    /** One for all groups of the node. */
+    private synchronized Words words(NodeImpl node) {
+        if (words == null) {
+            Words made = new Words(node, memory);
+            long above = Quirks.of(node.info().provider()).longestUnaskedMessage();
+            if (above < Long.MAX_VALUE) {
+                clearance = new ClearToSend(node, made, above);
+            }
+            made.listen(clearance, registry::heard);
+            words = made;
         }
-        return clearance;
+        return words;
     }
 
     /** {@link Group#ofAddresses(Node, String, List)} */

@@ -11,6 +11,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.group.Failure;
 import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
 import java.lang.foreign.MemorySegment;
@@ -31,6 +32,7 @@ final class GroupTransport implements Transport {
     private final List<PeerImpl> members;
     private final int rank;
     private final long longest;
+    private final Words words;
     /** Null if messages need not wait for their receives. */
     private final ClearToSend clearance;
     /** Of all groups of the node. */
@@ -38,10 +40,11 @@ final class GroupTransport implements Transport {
     /** For receives. */
     private final long places;
 
-    GroupTransport(NodeImpl node, GroupMemory memory, ClearToSend clearance, Lane receives, List<PeerImpl> members,
-            int rank) {
+    GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Lane receives,
+            List<PeerImpl> members, int rank) {
         this.node = node;
         this.receives = receives;
+        this.words = words;
         this.clearance = clearance;
         this.drive = node.drive();
         this.memory = memory;
@@ -149,6 +152,18 @@ final class GroupTransport implements Transport {
                 : FabricException.of("peer " + member, Errors.CANCELED, "it was closed"));
         member.onEnd(end);
         return () -> member.forgetEnd(end);
+    }
+
+    @Override
+    public void tell(int other, Failure failure) {
+        if (!node.isOpen() || !members.get(other).isOpen()) {
+            return;
+        }
+        try {
+            words.tell(members.get(other), failure);
+        } catch (RuntimeException refused) {
+            // the node was closed meanwhile, or has no memory left
+        }
     }
 
     @Override

@@ -10,8 +10,8 @@ public final class OwnTags {
     public static final long CALLS = 1L << 61 | 1L << 56;
     /** Keep-alive. */
     public static final long ALIVE = 1L << 61 | 2L << 56;
-    /** A group's receivers are clear to be sent to. */
-    public static final long CLEAR = 1L << 61 | 3L << 56;
+    /** What members of groups tell each other beside their messages. */
+    public static final long WORDS = 1L << 61 | 3L << 56;
     /** How many bits of a tag the provider must carry. */
     public static final int BITS = 63;
     private static final long RESERVED = 3L << 61;
@@ -41,7 +41,7 @@ public final class OwnTags {
         if (isOwn(tag)) {
             long kind = tag & (RESERVED | KINDS);
             // collectives have bit 62; calls have tags of several kinds
-            boolean isOfGroups = kind == CLEAR || (tag & GROUPS) != 0;
+            boolean isOfGroups = kind == WORDS || (tag & GROUPS) != 0;
             return hex + (isOfGroups ? ", of groups" : kind == ALIVE ? ", of keep-alive" : ", of calls");
         }
         return tag >>> Integer.SIZE == 0 ? Long.toString(tag) : hex;

@@ -45,7 +45,7 @@ class ClearToSendTest {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { });
                 Node node = Node.open(infos.first()); Node other = Node.open(infos.first())) {
             GroupMemory memory = new GroupMemory(node.memory());
-            ClearToSend clearance = new ClearToSend((NodeImpl) node, memory, 1);
+            ClearToSend clearance = open(node, memory);
             MemorySegment word = memory.take(8);
             memory.give(word);
             PeerImpl gone = (PeerImpl) node.peer(other.address());
@@ -62,8 +62,8 @@ class ClearToSendTest {
     void aReceiveThatIsGivenUpIsNotSentTo() throws Exception {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { });
                 Node receiver = Node.open(infos.first()); Node sender = Node.open(infos.first())) {
-            ClearToSend tells = new ClearToSend((NodeImpl) receiver, new GroupMemory(receiver.memory()), 1);
-            ClearToSend waits = new ClearToSend((NodeImpl) sender, new GroupMemory(sender.memory()), 1);
+            ClearToSend tells = open(receiver, new GroupMemory(receiver.memory()));
+            ClearToSend waits = open(sender, new GroupMemory(sender.memory()));
             PeerImpl to = (PeerImpl) receiver.peer(sender.address());
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             Operation<?> givenUp = (Operation<?>) receiver.receive(receiver.allocate(8), 1);
@@ -87,10 +87,10 @@ class ClearToSendTest {
     void anErrorDoesNotEndListening() throws Exception {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { });
                 Node receiver = Node.open(infos.first()); Node sender = Node.open(infos.first())) {
-            ClearToSend tells = new ClearToSend((NodeImpl) receiver, new GroupMemory(receiver.memory()), 1);
+            ClearToSend tells = open(receiver, new GroupMemory(receiver.memory()));
             AtomicInteger times = new AtomicInteger();
-            ClearToSend waits = new ClearToSend((NodeImpl) sender, new GroupMemory(sender.memory()), 1, taker -> {
-                StandingReceive receive = ((NodeImpl) sender).receiveAgain(OwnTags.CLEAR, taker);
+            Words words = new Words((NodeImpl) sender, new GroupMemory(sender.memory()), taker -> {
+                StandingReceive receive = ((NodeImpl) sender).receiveAgain(OwnTags.WORDS, taker);
                 return into -> {
                     int time = times.incrementAndGet();
                     if (time == 2 || time == 3) {
@@ -99,6 +99,7 @@ class ClearToSendTest {
                     receive.next(into);
                 };
             });
+            ClearToSend waits = open(sender, words);
             PeerImpl to = (PeerImpl) receiver.peer(sender.address());
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             for (long tag = 1; tag <= 3; tag++) {
@@ -108,6 +109,16 @@ class ClearToSendTest {
             }
             assertThat(times).hasValue(6);
         }
+    }
+
+    private static ClearToSend open(Node node, GroupMemory memory) {
+        return open(node, new Words((NodeImpl) node, memory));
+    }
+
+    private static ClearToSend open(Node node, Words words) {
+        ClearToSend made = new ClearToSend((NodeImpl) node, words, 1);
+        words.listen(made, failure -> { });
+        return made;
     }
 
     private static TaggedSend send(Node node, PeerImpl peer, ClearToSend waits, long tag, long key) {

@@ -15,7 +15,7 @@ class OwnTagsTest {
         assertThat(OwnTags.text(OwnTags.CALLS | 3L << 48 | 17)).endsWith(", of calls");
         assertThat(OwnTags.text(OF_A_PAYLOAD_SENT_AT_ONCE)).endsWith(", of calls");
         assertThat(OwnTags.text(OwnTags.ALIVE)).endsWith(", of keep-alive");
-        assertThat(OwnTags.text(OwnTags.CLEAR)).endsWith(", of groups");
+        assertThat(OwnTags.text(OwnTags.WORDS)).endsWith(", of groups");
         assertThat(OwnTags.text(1L << 62 | OwnTags.ALIVE)).endsWith(", of groups");
         assertThat(OwnTags.text(17)).isEqualTo("17");
         assertThat(OwnTags.text(1L << 60)).isEqualTo("0x1000000000000000");

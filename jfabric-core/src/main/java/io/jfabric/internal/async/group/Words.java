@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.async.operation.TextOfPeer;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.group.Failure;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What members of groups tell each other beside their messages: one receive of the node's hears it for all its groups.
+ * Little endian: a key of 8 bytes, of a message that is clear to be sent; or, longer than that, a failure: the numbers
+ * of the group, the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
+ */
+final class Words implements StandingReceive.Taker {
+    private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final long REASON = 16;
+    /** In bytes; of longer reasons the rest is left out. */
+    private static final long LONGEST = 512;
+
+    private final NodeImpl node;
+    private final GroupMemory memory;
+    private final MemorySegment buffer;
+    private final Function<StandingReceive.Taker, Consumer<MemorySegment>> receives;
+    private ClearToSend clearance;
+    private Consumer<Failure> failures;
+    private Consumer<MemorySegment> receive;
+
+    Words(NodeImpl node, GroupMemory memory) {
+        this(node, memory, taker -> node.receiveAgain(OwnTags.WORDS, taker)::next);
+    }
+
+    Words(NodeImpl node, GroupMemory memory, Function<StandingReceive.Taker, Consumer<MemorySegment>> receives) {
+        this.receives = receives;
+        this.node = node;
+        this.memory = memory;
+        this.buffer = memory.take(LONGEST);
+    }
+
+    /** Once; with who hears of cleared messages, which may be null, and who hears of failures. */
+    void listen(ClearToSend cleared, Consumer<Failure> failed) {
+        clearance = cleared;
+        failures = failed;
+        listen();
+    }
+
+    private void listen() {
+        receive = receives.apply(this);
+        next();
+    }
+
+    private void next() {
+        try {
+            receive.accept(buffer.asSlice(0, LONGEST));
+        } catch (IllegalStateException closed) {
+            over(closed);
+        }
+    }
+
+    /** To the sender of a message. */
+    TaggedSend tell(PeerImpl sender, long key, long deadline) {
+        MemorySegment word = memory.take(KEY.byteSize());
+        word.set(KEY, 0, key);
+        return started(new TaggedSend(node.drive(), sender, deadline, word, 0, KEY.byteSize(), OwnTags.WORDS, false, 0),
+                word);
+    }
+
+    /** To another member of the group, not behind the messages that it does not take any more. */
+    void tell(PeerImpl member, Failure failure) {
+        byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
+        long length = Math.min(LONGEST, REASON + reason.length);
+        MemorySegment word = memory.take(LONGEST);
+        word.set(INT, 0, failure.group());
+        word.set(INT, 4, failure.rank());
+        word.set(INT, 8, failure.operation());
+        word.set(INT, 12, failure.errno());
+        MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, (int) (length - REASON));
+        started(TaggedSend.first(node.drive(), member, Clock.after(Clock.nanos(node.options().deadline())),
+                word.asSlice(0, length), OwnTags.WORDS), word);
+    }
+
+    private TaggedSend started(TaggedSend sent, MemorySegment word) {
+        try {
+            node.drive().start(sent);
+        } catch (RuntimeException | Error refused) {
+            sent.end(refused);
+        }
+        // the provider may still have the word
+        sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> memory.give(word)));
+        return sent;
+    }
+
+    @Override
+    public void arrived(long length) {
+        if (length == KEY.byteSize()) {
+            long key = buffer.get(KEY, 0);
+            nextOrLater();
+            if (clearance != null) {
+                clearance.heard(key);
+            }
+        } else if (length >= REASON && buffer.get(INT, 4) >= 0 && buffer.get(INT, 12) > 0) {
+            Failure failure = new Failure(buffer.get(INT, 0), buffer.get(INT, 4), buffer.get(INT, 8),
+                    buffer.get(INT, 12), TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
+            nextOrLater();
+            failures.accept(failure);
+        } else {
+            nextOrLater();
+        }
+    }
+
+    private void nextOrLater() {
+        try {
+            next();
+        } catch (RuntimeException | Error noMemoryPerhaps) {
+            listenLater(noMemoryPerhaps, this::next);
+        }
+    }
+
+    private void over(Throwable why) {
+        if (clearance != null) {
+            clearance.end(why);
+        }
+    }
+
+    @Override
+    public void failed(Throwable why) {
+        listenLater(why, this::listen);
+    }
+
+    /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
+    private void listenLater(Throwable why, Runnable listens) {
+        if (node.isOpen()) {
+            Ticks.once(1, () -> Completing.startAside(() -> attempt(listens)));
+        } else {
+            over(why);
+        }
+    }
+
+    private void attempt(Runnable listens) {
+        try {
+            listens.run();
+        } catch (RuntimeException | Error notYet) {
+            listenLater(notYet, listens);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
+import java.util.concurrent.CancellationException;
+
+/**
+ * An operation has failed at one member of a group: those of the others from this one on would wait for it in vain.
+ *
+ * @param group the number of the group in its tags
+ * @param rank the member
+ * @param operation which of the group's operations, from 0: not as in tags, where numbers come again
+ * @param errno what its exception said, or {@code FI_ECANCELED}
+ * @param reason for people
+ */
+public record Failure(int group, int rank, int operation, int errno, String reason) {
+    static Failure of(int group, int rank, int operation, String name, Throwable problem) {
+        String why = problem.getMessage() != null ? problem.getMessage()
+                : problem instanceof CancellationException ? "cancelled" : problem.toString();
+        return new Failure(group, rank, operation, problem instanceof FabricException e ? e.errno() : Errno.ECANCELED,
+                why.startsWith(name) ? why : name + ": " + why);
+    }
+
+    /** Whether another operation of the group cannot be completed either. Numbers may overflow. */
+    boolean ends(int other) {
+        return other - operation >= 0;
+    }
+
+    /** The one that ends more. */
+    Failure orEarlier(Failure other) {
+        return ends(other.operation) ? this : other;
+    }
+
+    FabricException at(String name) {
+        return FabricException.of(name, errno, "operation " + (Integer.toUnsignedLong(operation) + 1)
+                + " of the group has failed at rank " + rank + ": " + reason);
+    }
+}

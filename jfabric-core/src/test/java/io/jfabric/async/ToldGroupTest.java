@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.testing.Meeting;
+import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Providers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An operation that fails at a member which lives on fails at all others at once, although they have no deadline. */
+@Timeout(120)
+class ToldGroupTest {
+    private static final int SIZE = 4;
+
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
+    }
+
+    private static Company open(Providers.Choice choice) {
+        return Company.open(choice, SIZE, NodeOptions.DEFAULT.withDeadline(NodeOptions.NO_DEADLINE));
+    }
+
+    /** The two in the middle wait for all, of whom two have not come. */
+    private static List<CompletableFuture<Void>> waiting(Company company) {
+        return List.of(company.groups.get(1).barrier(), company.groups.get(2).barrier());
+    }
+
+    private static void isTold(CompletableFuture<Void> operation, FabricError error, String reason) {
+        assertThatThrownBy(() -> operation.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
+                .cause().isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.error()).isEqualTo(error))
+                .hasMessageStartingWith("barrier: ").hasMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thatIsCancelled(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            company.all("barrier", Group::barrier);
+            List<CompletableFuture<Void>> others = waiting(company);
+            company.groups.getFirst().barrier().cancel(false);
+            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED,
+                    "operation 2 of the group has failed at rank 0: barrier: cancelled"));
+            isTold(company.groups.getLast().barrier(), FabricError.ECANCELED, "at rank 0: barrier: cancelled");
+            assertThatThrownBy(company.groups.getLast()::barrier).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has failed");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thatIsEndedByClosing(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            List<CompletableFuture<Void>> others = waiting(company);
+            company.groups.getLast().barrier();
+            company.groups.getLast().close();
+            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED, "rank 3: barrier: the group was closed"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thatGetsAnotherSize(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            List<CompletableFuture<Void>> later = new ArrayList<>();
+            for (int rank : new int[] {0, 2, 3}) {
+                company.groups.get(rank).broadcast(company.nodes.get(rank).allocate(100), 0);
+                later.add(company.groups.get(rank).barrier());
+            }
+            company.groups.get(1).broadcast(company.nodes.get(1).allocate(101), 0);
+            later.forEach(barrier -> isTold(barrier, FabricError.ECANCELED,
+                    "at rank 1: broadcast: rank 0 sent 100 bytes where 101 were expected"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void beforeTheOthersMakeTheirGroup(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            List<Node> nodes = company.nodes;
+            Group.ofAddresses(nodes.getFirst(), "late", company.addresses()).barrier().cancel(false);
+            // by then they have heard
+            company.all("barrier", Group::barrier);
+            nodes.stream().skip(1).forEach(node -> isTold(Group.ofAddresses(node, "late", company.addresses())
+                    .barrier(), FabricError.ECANCELED, "operation 1 of the group has failed at rank 0"));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void onlyInItsOwnGroup(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            List<Group> some = Stream.of(3, 1).map(rank -> company.groups.get(rank).subgroup(3, 1)).toList();
+            some.getFirst().barrier().cancel(false);
+            isTold(some.getLast().barrier(), FabricError.ECANCELED, "operation 1 of the group has failed at rank 0");
+            company.all("barrier", Group::barrier);
+        }
+    }
+
+    /** What is closed once it is done at one member may be under way at the others. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void butNotOneThatIsClosedWhenItIsDone(Providers.Choice choice) {
+        try (Company company = open(choice)) {
+            for (int i = 0; i < 20; i++) {
+                List<CompletableFuture<Void>> closed = new ArrayList<>();
+                for (Node node : company.nodes) {
+                    Group group = Group.ofAddresses(node, "again", company.addresses());
+                    closed.add(CompletableFuture.allOf(group.broadcast(node.allocate(100_000), 0), group.barrier())
+                            .thenRun(group::close));
+                }
+                company.await("barriers", closed);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @Tag("long")
+    @MethodSource("providers")
+    void inAnotherProcess(Providers.Choice choice) {
+        List<ChildJvm> children = new ArrayList<>();
+        try {
+            for (int i = 0; i < SIZE; i++) {
+                children.add(ChildJvm.of(ToldMember.class, choice.provider(), "" + SIZE)
+                        .flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC").start());
+            }
+            Meeting.of(children);
+            children.stream().skip(1).forEach(child -> assertThat(child.awaitLine(line -> line.startsWith("FAILED ")))
+                    .contains("barrier: FI_ECANCELED")
+                    .contains(" of the group has failed at rank 0: barrier: cancelled"));
+            children.forEach(child -> child.tell("end"));
+            children.forEach(child -> assertThat(child.await().exitCode()).as(child.output()).isZero());
+        } finally {
+            children.forEach(ChildJvm::close);
+        }
+    }
+}

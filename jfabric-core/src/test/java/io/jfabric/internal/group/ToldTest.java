@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Errno;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Who fails tells the others, once; who is told ends what cannot be completed any more, and nothing else. */
+class ToldTest {
+    private static final int NUMBER = Tags.group("");
+    private static final int TAGS_COME_AGAIN = 4096;
+
+    private final FakeTransport network = new FakeTransport(0, 3);
+    private final Registry registry = new Registry();
+
+    private GroupImpl group() {
+        return new GroupImpl(network, registry, "", Duration.ofSeconds(60));
+    }
+
+    private static Failure failure(int rank, int operation) {
+        return new Failure(NUMBER, rank, operation, Errno.EIO, "no reason");
+    }
+
+    private static void isTold(CompletableFuture<Void> operation, String what) {
+        assertThat(operation).isCompletedExceptionally();
+        assertThat(operation.exceptionNow()).isInstanceOf(FabricException.class).hasMessageContaining(what);
+    }
+
+    /** The receives of the first operation come first. */
+    private void complete(int receives) {
+        List<Transport.Listener> all = List.copyOf(network.receives.subList(0, receives));
+        all.forEach(one -> one.ended(1, null));
+    }
+
+    @Test
+    void whatFailsEndsWhatFollowsAndTellsTheOthersOnce() {
+        GroupImpl group = group();
+        CompletableFuture<Void> first = group.barrier();
+        CompletableFuture<Void> second = group.barrier();
+        CompletableFuture<Void> third = group.barrier();
+        second.cancel(false);
+        assertThat(network.told).containsExactly("1 1 barrier: cancelled", "2 1 barrier: cancelled");
+        assertThat(first).isNotDone();
+        isTold(third, "operation 2 of the group has failed at rank 0: barrier: cancelled");
+        first.completeExceptionally(new IllegalStateException("no"));
+        assertThat(network.told.subList(2, network.told.size())).containsExactly("1 0 barrier: no", "2 0 barrier: no");
+    }
+
+    @Test
+    void whoClosesTellsOfWhatThatHasEnded() {
+        GroupImpl group = group();
+        group.barrier();
+        group.barrier();
+        group.close();
+        assertThat(network.told).containsExactly("1 0 barrier: the group was closed",
+                "2 0 barrier: the group was closed");
+    }
+
+    @Test
+    void whoIsDoneClosesInSilence() {
+        GroupImpl group = group();
+        CompletableFuture<Void> barrier = group.barrier();
+        complete(1);
+        complete(network.receives.size());
+        assertThat(barrier).isCompleted();
+        group.close();
+        assertThat(network.told).isEmpty();
+    }
+
+    @Test
+    void whoIsToldEndsWhatFollowsAndTellsNobody() {
+        GroupImpl group = group();
+        CompletableFuture<Void> first = group.barrier();
+        CompletableFuture<Void> second = group.barrier();
+        registry.heard(failure(2, 1));
+        isTold(second, "barrier: FI_EIO (5)");
+        isTold(second, "operation 2 of the group has failed at rank 2: no reason");
+        assertThat(first).isNotDone();
+        assertThat(network.told).isEmpty();
+        assertThatThrownBy(group::barrier).isInstanceOf(IllegalStateException.class).hasMessageContaining("has failed");
+        registry.heard(failure(1, 0));
+        isTold(first, "operation 1 of the group has failed at rank 1");
+    }
+
+    @Test
+    void whoIsBehindDoesTheRestFirst() {
+        GroupImpl group = group();
+        registry.heard(failure(1, TAGS_COME_AGAIN));
+        CompletableFuture<Void> first = group.barrier();
+        assertThat(first).isNotDone();
+        complete(1);
+        complete(network.receives.size());
+        assertThat(first).isCompleted();
+        assertThat(IntStream.range(1, TAGS_COME_AGAIN).mapToObj(i -> group.broadcast(network.arena.allocate(1), 0)))
+                .allMatch(broadcast -> broadcast.isDone() && !broadcast.isCompletedExceptionally());
+        isTold(group.barrier(), "operation 4097 of the group has failed at rank 1");
+    }
+
+    @Test
+    void whatIsToldBeforeTheGroupIsMade() {
+        registry.heard(failure(1, 1));
+        registry.heard(failure(2, 0));
+        registry.heard(failure(1, 2));
+        isTold(group().barrier(), "operation 1 of the group has failed at rank 2");
+    }
+
+    @Test
+    void whatIsToldOfOtherGroupsOrByNobodyIsNothing() {
+        GroupImpl group = group();
+        CompletableFuture<Void> barrier = group.barrier();
+        registry.heard(new Failure(NUMBER + 1, 1, 0, Errno.EIO, ""));
+        registry.heard(failure(0, 0));
+        registry.heard(failure(3, 0));
+        assertThat(barrier).isNotDone();
+    }
+
+    @Test
+    void theOldestOfWhatNobodyHearsIsForgotten() {
+        registry.heard(failure(1, 0));
+        for (int i = 1; i <= Registry.MOST_EARLY; i++) {
+            registry.heard(new Failure(NUMBER + i, 1, 0, Errno.EIO, ""));
+        }
+        assertThat(group().barrier()).isNotDone();
+    }
+}
