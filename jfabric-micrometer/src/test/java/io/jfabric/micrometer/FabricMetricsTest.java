@@ -159,7 +159,8 @@ class FabricMetricsTest {
     /** Without any tag of the program's: two nodes of one provider, and a node beside its own domain and endpoint. */
     @Test
     void nothingTakesThePlaceOfWhatIsOpen() throws Exception {
-        try (Node b = open("shm"); Node a = open("shm")) {
+        try (Node b = open("shm")) {
+            Node a = open("shm");
             FabricMetrics<Node> ofA = FabricMetrics.of(a);
             FabricMetrics<Node> ofB = FabricMetrics.of(b);
             FabricMetrics<Domain> ofDomain = FabricMetrics.of(a.domain());
