@@ -187,7 +187,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *     until its completion has been read: give operations that may be cancelled contexts of their own
      * @return false if no operation with this context is under way; operations that ask for no completion
      *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers
-     * @throws FabricException {@code FI_ENOSYS} also for an untagged receive from one peer where libfabric would crash
+     * @throws FabricException {@code FI_ENOSYS} also where libfabric would crash: with some providers for an untagged
+     *     receive from one peer, a receive of a shared receive context, or a multi-receive
      */
     boolean cancel(long context);
 

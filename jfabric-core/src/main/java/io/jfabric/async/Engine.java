@@ -11,7 +11,7 @@ import io.jfabric.internal.async.drive.EngineImpl;
  * goes into the dependent future, as always, and stops nothing. It may wait for another future, also of a node of
  * another engine: that makes progress meanwhile, and if it takes longer than some milliseconds, what ended together
  * with the first is completed by another thread. Functions that were appended to what completes meanwhile run in the
- * same thread (from sixteen waits in one another on, in others): they must not wait for what the first function is to
+ * same thread (once sixteen waits are nested, in others): they must not wait for what the first function is to
  * return. Thread-safe.
  */
 public sealed interface Engine extends AutoCloseable permits EngineImpl {

@@ -285,7 +285,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
 
     /**
-     * Ends the group; operations under way fail, at the other members, too. Messages that were sent already are not
+     * Ends the group; operations under way fail, here and at the other members. Messages that were sent already are not
      * taken back.
      */
     @Override

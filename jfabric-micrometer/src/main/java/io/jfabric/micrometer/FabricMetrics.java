@@ -25,13 +25,14 @@ import java.util.function.Predicate;
  * The counts of a node, a domain, an endpoint, a caller, a service or a pool of buffers as meters. They are read when
  * the registry is read, and cost the operations nothing. Each meter has the tags of the program, and but for those of
  * pools the tags {@code provider} and {@code domain}. The tag {@code number} tells open objects apart that otherwise
- * have the same tags: it is 1 for the first of them, and what takes the place of one that was closed gets its number.
+ * have the same tags: it is 1 for the first of them, and what takes the place of one that was closed gets its number;
+ * the program may give this tag itself.
  * Meters take the place of those with the same name and tags, so that what is closed and opened again is measured
  * again.
  *
  * <ul>
  *   <li>Operations, of nodes, domains and endpoints, with the tag {@code object}, {@code node}, {@code domain} or
- *       {@code endpoint}: those of a node's own domain are the node's, too, so add up one of them only. Counters
+ *       {@code endpoint}: those of a node's own domain are the node's, too, so add up only one of them. Counters
  *       {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the provider
  *       said "again"); gauge {@code jfabric.operations.underway}. These count what the provider does: an operation that
  *       has failed at its deadline is under way until the provider lets go of it, and counts by what the provider says
@@ -60,6 +61,8 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
     private record Bound(MeterRegistry registry, Meter meter) {
     }
 
+    private static final String NUMBER = "number";
+
     private final T source;
     private final Tags tags;
     private final List<Reading<T>> readings;
@@ -67,7 +70,8 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
 
     private FabricMetrics(T source, Tags tags, Predicate<T> isOpen, List<Reading<T>> readings) {
         this.source = source;
-        this.tags = tags.and("number", Integer.toString(Numbers.of(source, tags, isOpen)));
+        this.tags = tags.stream().anyMatch(tag -> tag.getKey().equals(NUMBER)) ? tags
+                : tags.and(NUMBER, Integer.toString(Numbers.of(source, tags, isOpen)));
         this.readings = readings;
     }
 

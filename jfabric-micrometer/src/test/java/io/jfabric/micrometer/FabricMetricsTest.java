@@ -158,6 +158,19 @@ class FabricMetricsTest {
 
     /** Without any tag of the program's: two nodes of one provider, and a node beside its own domain and endpoint. */
     @Test
+    void programsMayNumberByThemselves() throws Exception {
+        try (Node a = open("shm"); Node b = open("shm")) {
+            FabricMetrics.of(a, Tag.of("number", "1")).bindTo(registry);
+            int each = registry.getMeters().size();
+            FabricMetrics.of(b, Tag.of("number", "2")).bindTo(registry);
+            assertThat(registry.getMeters()).hasSize(2 * each);
+            exchange(a, b, 1000);
+            assertThat(sent("1")).isEqualTo(1000);
+            assertThat(sent("2")).isZero();
+        }
+    }
+
+    @Test
     void nothingTakesThePlaceOfWhatIsOpen() throws Exception {
         try (Node b = open("shm")) {
             Node a = open("shm");

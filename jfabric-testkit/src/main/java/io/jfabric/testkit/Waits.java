@@ -44,9 +44,11 @@ public final class Waits {
 
     /** Also of nodes that leave progress to the caller. */
     static void done(Supplier<String> what, Duration longest, List<Node> nodes, CompletableFuture<?> future) {
+        long end = System.nanoTime() + longest.toNanos();
         until(what, longest, () -> {
             // without a pause where one thing leads to another
-            while (!future.isDone() && nodes.stream().mapToInt(Node::progress).sum() > 0) {
+            while (!future.isDone() && System.nanoTime() - end < 0
+                    && nodes.stream().mapToInt(Node::progress).sum() > 0) {
                 Thread.onSpinWait();
             }
             return future.isDone();

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * What stands in front of every message: 56 bytes, little endian. What comes from a peer is believed only after
  * {@link #isSound}. The names of the fields are those of a call; some messages have other things there, which
  * {@link Greeting}, {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye},
- * {@link CallFrames}, {@link LongFrames} and {@link Bundle} know: they alone write a header.
+ * {@link CallFrames}, {@link LongFrames} and {@link Bundle} know: nobody else writes a header.
  */
 public final class Frame {
     public static final int HEADER = 56;
@@ -152,6 +152,7 @@ public final class Frame {
         return length;
     }
 
+    /** As {@link TextOfPeer}. */
     public static String text(MemorySegment at) {
         return TextOfPeer.of(at.asSlice(HEADER, (int) length(at)));
     }

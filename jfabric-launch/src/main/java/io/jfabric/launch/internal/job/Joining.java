@@ -66,11 +66,25 @@ public final class Joining {
                 case RENDEZVOUS -> RendezvousSession.join(options, losses, deadline);
                 case ALONE -> new Alone();
             };
-        } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError denied) {
+        } catch (IllegalCallerException | ExceptionInInitializerError | NoClassDefFoundError e) {
+            if (!isDenied(e)) {
+                throw e;
+            }
             throw new JobException("join: native access is denied to jfabric; start java with --enable-native-access="
                     + (Joining.class.getModule().isNamed() ? "io.jfabric.launch,io.jfabric,io.jfabric.bindings"
-                    : "ALL-UNNAMED"), denied);
+                    : "ALL-UNNAMED"), e);
         }
+    }
+
+    /** A class that failed before has the first failure only as text, in its cause. */
+    private static boolean isDenied(Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof IllegalCallerException || e instanceof ExceptionInInitializerError
+                    && String.valueOf(e.getMessage()).contains(IllegalCallerException.class.getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<Way> ways(JobOptions options) {

@@ -18,7 +18,6 @@ final class Several {
     private static final List<Sign> SIGNS = List.of(
             new Sign(Target.SIZE, 2, SET),
             new Sign(Target.RANK, 1, SET),
-            new Sign(Target.INDEX, 1, SET),
             new Sign("PMIX_RANK", Sign.ANY, "PMIX_NAMESPACE is missing: start them with mpirun or srun --mpi=pmix"),
             new Sign("OMPI_COMM_WORLD_SIZE", 2, "start them with an Open MPI that offers PMIx"),
             new Sign("PALS_RANKID", Sign.ANY, "start them with mpiexec --pmi=pmix, or " + SET),
@@ -68,8 +67,9 @@ final class Several {
     }
 
     private static JobException refused(Sign sign, Map<String, String> environment) {
+        String what = sign.least == Sign.ANY ? "was started by a launcher" : "is one of several";
         return new JobException("join: " + sign.variable + "=" + environment.get(sign.variable)
-                + " says that this process is one of several, but nothing tells how they meet: " + sign.remedy
-                + "; if each shall be a job of its own, set " + Joining.LAUNCH + "=alone");
+                + " says that this process " + what + ", but nothing tells how they meet: " + sign.remedy
+                + "; if each is to be a job of its own, set " + Joining.LAUNCH + "=alone");
     }
 }
