@@ -72,6 +72,21 @@ class ToldGroupTest {
 
     @ParameterizedTest
     @MethodSource("providers")
+    void functionsMayWaitForWhatEndsWithIt(Providers.Choice choice) throws Exception {
+        try (Company company = open(choice)) {
+            Group group = company.groups.getLast();
+            CompletableFuture<Void> first = group.barrier();
+            CompletableFuture<Void> second = group.barrier();
+            CompletableFuture<Boolean> ofSecond = second.handle((done, why) -> first.handle((d, w) -> true).join());
+            CompletableFuture<Boolean> ofFirst = first.handle((done, why) -> second.handle((d, w) -> true).join());
+            CompletableFuture.runAsync(group::close).get(10, TimeUnit.SECONDS);
+            assertThat(ofFirst.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(ofSecond.get(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
     void thatGetsAnotherSize(Providers.Choice choice) {
         try (Company company = open(choice)) {
             List<CompletableFuture<Void>> later = new ArrayList<>();

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A group without its deadline: its name, what is under way, and whether it can still be used. */
 final class Core {
@@ -76,7 +77,7 @@ final class Core {
             before = known;
         }
         // before anything goes to an address that may be somebody else's by now; what is heard later tells itself
-        gone.forEach(started::gone);
+        gone.forEach((rank, why) -> started.fail(started.goneWith(rank, why)));
         if (before != null && before.ends(index)) {
             started.fail(before.at(operation));
         }
@@ -90,7 +91,12 @@ final class Core {
         synchronized (running) {
             all = new ArrayList<>(running.values());
         }
-        all.forEach(one -> one.gone(rank, why));
+        endAll(all, one -> one.goneWith(rank, why));
+    }
+
+    /** A function that follows on one may wait for the next. */
+    private void endAll(List<Running> all, Function<Running, Throwable> why) {
+        transport.runAll(all.stream().<Runnable>map(one -> () -> one.fail(why.apply(one))).toList());
     }
 
     private void requireUsable(String operation) {
@@ -107,25 +113,31 @@ final class Core {
         }
     }
 
-    private void failed(int index, String operation, Throwable problem) {
+    /** From now on it is known here; what is given tells the others, and ends what follows. */
+    private List<Runnable> failed(int index, String operation, Throwable problem) {
         synchronized (running) {
             broken = broken == null ? problem : broken;
         }
         Failure failure = Failure.of(number, transport.rank(), index, operation, problem);
-        if (isNews(failure)) {
-            for (int rank = 0; rank < transport.size(); rank++) {
-                if (rank != transport.rank()) {
-                    transport.tell(rank, failure);
-                }
-            }
-            endAll(failure);
+        if (!isNews(failure)) {
+            return List.of();
         }
+        List<Runnable> then = new ArrayList<>();
+        // not all members begin with the same one
+        for (int i = 1; i < transport.size(); i++) {
+            int rank = (transport.rank() + i) % transport.size();
+            then.add(() -> transport.tell(rank, failure));
+        }
+        for (Running one : endedBy(failure)) {
+            then.add(() -> one.fail(failure.at(one.name())));
+        }
+        return then;
     }
 
     /** Another member has failed. */
     void heard(Failure failure) {
         if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
-            endAll(failure);
+            endAll(endedBy(failure), one -> failure.at(one.name()));
         }
     }
 
@@ -141,12 +153,10 @@ final class Core {
     }
 
     /** What comes before the failed operation may still be completed by all. */
-    private void endAll(Failure failure) {
-        List<Running> all;
+    private List<Running> endedBy(Failure failure) {
         synchronized (running) {
-            all = running.values().stream().filter(one -> failure.ends(one.operation())).toList();
+            return running.values().stream().filter(one -> failure.ends(one.operation())).toList();
         }
-        all.forEach(one -> one.fail(failure.at(one.name())));
     }
 
     private void over(int index, Throwable problem) {
@@ -165,10 +175,10 @@ final class Core {
             }
             closed = true;
             left = new ArrayList<>(running.values());
-            clean = left.isEmpty() && broken == null;
+            clean = left.isEmpty() && broken == null && known == null;
         }
         listening.forEach(Runnable::run);
-        left.forEach(r -> r.fail(new IllegalStateException("the group was closed")));
+        endAll(left, one -> new IllegalStateException("the group was closed"));
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, clean);
     }

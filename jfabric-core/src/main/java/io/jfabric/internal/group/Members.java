@@ -3,6 +3,7 @@ package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -87,6 +88,11 @@ final class Members implements Transport {
     @Override
     public void tell(int rank, Failure failure) {
         all.tell(ranks[rank], failure);
+    }
+
+    @Override
+    public void runAll(List<Runnable> actions) {
+        all.runAll(actions);
     }
 
     @Override

@@ -27,7 +27,7 @@ final class Running {
     private final List<List<Schedule.Step>> rounds;
     private final int group;
     private final int operation;
-    private final Consumer<Throwable> failed;
+    private final Function<Throwable, List<Runnable>> failed;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
     /** Messages of this round that are under way, and one more while it is being started; in the end, early ones. */
@@ -81,9 +81,14 @@ final class Running {
         }
     }
 
-    /** The last argument hears once that it is over: null if it went well. */
+    /**
+     * One of a group.
+     *
+     * @param failed hears at once that it fails, and gives what is to be done then
+     * @param over hears once that it is over: null if it went well
+     */
     Running(String name, Transport transport, Schedule schedule, int group, int operation,
-            Consumer<Throwable> failed, Consumer<Throwable> over) {
+            Function<Throwable, List<Runnable>> failed, Consumer<Throwable> over) {
         this.name = name;
         this.transport = transport;
         this.schedule = schedule;
@@ -327,25 +332,26 @@ final class Running {
 
     /** Ends everything that is under way; the future is completed once that is so. */
     void fail(Throwable problem) {
-        List<Message> open;
+        List<Runnable> all = new ArrayList<>();
         synchronized (messages) {
             if (finished || failure != null) {
                 return;
             }
             failure = problem;
-            open = new ArrayList<>(messages);
+            messages.forEach(message -> all.add(() -> cancel(message)));
         }
         // at once: the ends of its messages may be another thread's to tell
-        failed.accept(problem);
-        open.forEach(this::cancel);
+        all.addAll(failed.apply(problem));
+        // its own end first: a function that follows on what ends with it may wait for it
+        transport.runAll(all);
     }
 
     /** A member has ended: who waits here for a living one may wait for that one's message from the dead. */
-    void gone(int rank, FabricException why) {
+    FabricException goneWith(int rank, FabricException why) {
         FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
                 + why.getMessage());
         failure.initCause(why);
-        fail(failure);
+        return failure;
     }
 
     private void finish() {
@@ -369,7 +375,7 @@ final class Running {
             transport.atEnd(() -> transport.free(future));
             if (problem == null) {
                 problem = e;
-                failed.accept(e);
+                transport.runAll(failed.apply(e));
             } else {
                 alsoFailed(e);
             }

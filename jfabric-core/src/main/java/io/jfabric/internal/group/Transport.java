@@ -4,6 +4,7 @@ package io.jfabric.internal.group;
 import io.jfabric.FabricException;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -64,6 +65,9 @@ public interface Transport {
 
     /** Tells another member, if that can be done: one that is not told finds it out by its deadline. */
     void tell(int rank, Failure failure);
+
+    /** Runs all, whatever becomes of each; if one waits, another thread may go on with the rest. */
+    void runAll(List<Runnable> actions);
 
     /** Memory for messages, at least so much; to be released. */
     MemorySegment allocate(long size);

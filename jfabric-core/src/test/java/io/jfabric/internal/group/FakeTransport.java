@@ -92,6 +92,11 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public void runAll(List<Runnable> actions) {
+        actions.forEach(Runnable::run);
+    }
+
+    @Override
     public MemorySegment allocate(long size) {
         MemorySegment memory = arena.allocate(size);
         allocated.add(memory);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -101,6 +102,27 @@ class ToldTest {
         assertThat(IntStream.range(1, TAGS_COME_AGAIN).mapToObj(i -> group.broadcast(network.arena.allocate(1), 0)))
                 .allMatch(broadcast -> broadcast.isDone() && !broadcast.isCompletedExceptionally());
         isTold(group.barrier(), "operation 4097 of the group has failed at rank 1");
+    }
+
+    @Test
+    void aNameOfWhatHasFailedElsewhereIsSpent() {
+        GroupImpl group = group();
+        registry.heard(failure(1, 5));
+        group.close();
+        assertThatThrownBy(this::group).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("give the new one another name");
+    }
+
+    /** Its own messages first: what follows on the end of the other may wait for it. */
+    @Test
+    void whatFailsEndsBeforeWhatFollowsIt() {
+        GroupImpl group = group();
+        CompletableFuture<Void> first = group.barrier();
+        CompletableFuture<Void> second = group.barrier();
+        List<Boolean> firstWasDone = new ArrayList<>();
+        second.whenComplete((done, why) -> firstWasDone.add(first.isDone()));
+        group.close();
+        assertThat(firstWasDone).containsExactly(true);
     }
 
     @Test

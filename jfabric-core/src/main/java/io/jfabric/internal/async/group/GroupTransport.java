@@ -7,6 +7,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
@@ -164,6 +165,11 @@ final class GroupTransport implements Transport {
         } catch (RuntimeException refused) {
             // the node was closed meanwhile, or has no memory left
         }
+    }
+
+    @Override
+    public void runAll(List<Runnable> actions) {
+        Completing.runAll(actions);
     }
 
     @Override
