@@ -16,6 +16,8 @@ import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,23 +40,30 @@ class AtomicsBetweenTest {
                 .remote().toBytes());
     }
 
-    private static void exchange(Pair pair, Arena arena, int count, int size) {
-        MemorySegment[] sent = new MemorySegment[count];
-        for (int i = 0; i < count; i++) {
-            sent[i] = arena.allocate(size).fill((byte) (i + 1));
-            MemorySegment message = sent[i];
-            if (count == 1) {
-                pair.post(() -> pair.a.endpoint.messages().send(message, pair.a.peer, -1));
-            } else {
-                // nobody reads between them
-                assertThat(pair.a.endpoint.messages().send(message, pair.a.peer, -1 - i)).isTrue();
+    private static void meet(Pair pair, Arena arena) {
+        MemorySegment message = arena.allocate(8);
+        pair.post(() -> pair.a.endpoint.messages().send(message, pair.a.peer, -1));
+        pair.post(() -> pair.b.endpoint.messages().receive(message, Address.ANY, 1));
+        pair.await(pair.b, 1);
+        pair.await(pair.a, -1);
+    }
+
+    /** As many as the provider takes while nobody reads, at most so many. */
+    private static void exchange(Pair pair, Arena arena, int most, int size) {
+        List<MemorySegment> sent = new ArrayList<>();
+        boolean more = true;
+        while (more && sent.size() < most) {
+            MemorySegment message = arena.allocate(size).fill((byte) (sent.size() + 1));
+            more = pair.a.endpoint.messages().send(message, pair.a.peer, -1 - sent.size());
+            if (more) {
+                sent.add(message);
             }
         }
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < sent.size(); i++) {
             MemorySegment received = arena.allocate(size);
             pair.post(() -> pair.b.endpoint.messages().receive(received, Address.ANY, 1));
             pair.await(pair.b, 1);
-            assertThat(received.mismatch(sent[i])).as("message %d", i).isEqualTo(-1);
+            assertThat(received.mismatch(sent.get(i))).as("message %d", i).isEqualTo(-1);
             pair.await(pair.a, -1 - i);
         }
     }
@@ -87,7 +96,7 @@ class AtomicsBetweenTest {
             RemoteRegion ofA = region(pair.a, arena.allocate(8, 8));
             RemoteRegion ofB = region(pair.b, atB);
             // until a message has told each side where the other is, nothing else goes
-            exchange(pair, arena, 1, 8);
+            meet(pair, arena);
             AtomicRequest fetch = pair.b.endpoint.atomics().request(AtomicForm.FETCH, Datatype.INT64,
                     AtomicOp.ATOMIC_READ).peer(pair.b.peer).results(arena.allocate(8, 8)).target(ofA, 0, 8);
             int fetches = 0;
@@ -134,7 +143,7 @@ class AtomicsBetweenTest {
         try (Pair pair = open(); Arena arena = Arena.ofShared()) {
             pair.connect();
             RemoteRegion ofB = region(pair.b, arena.allocate(SIZE, 8));
-            exchange(pair, arena, 1, 8);
+            meet(pair, arena);
             for (int bytes : new int[] {200, 208, SIZE}) {
                 MemorySegment operand = arena.allocate(bytes, 8);
                 assertThat(poster(form, pair, ofB, operand).test(bytes)).isTrue();
