@@ -104,13 +104,21 @@ public final class Done {
 
     private static void failed(Operation<?> operation, Throwable why) {
         try {
-            LOG.error("what follows on the end of an operation has failed: {}", operation.described(), why);
+            endAndTell(operation, why);
+        } catch (Throwable again) {
+            // nothing more can be done in this thread
+        }
+    }
+
+    /** The message comes last: for that there may be no memory or stack left. */
+    private static void endAndTell(Operation<?> operation, Throwable why) {
+        try {
             if (!operation.isPostedAgain()) {
                 // it is done, as a rule; but not all of what was appended has been run
                 operation.end(why);
             }
-        } catch (Throwable again) {
-            // nothing more can be done in this thread
+        } finally {
+            LOG.error("what follows on the end of an operation has failed: {}", operation.described(), why);
         }
     }
 }

@@ -110,14 +110,27 @@ final class Words implements StandingReceive.Taker {
             if (clearance != null) {
                 clearance.heard(key);
             }
-        } else if (length >= REASON && buffer.get(INT, 4) >= 0 && buffer.get(INT, 12) > 0) {
-            Failure failure = new Failure(buffer.get(INT, 0), buffer.get(INT, 4), buffer.get(INT, 8),
-                    buffer.get(INT, 12), TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
-            nextOrLater();
-            failures.accept(failure);
-        } else {
+            return;
+        }
+        Failure failure;
+        try {
+            failure = failure(length);
+        } finally {
+            // there may have been no memory for the reason
             nextOrLater();
         }
+        if (failure != null) {
+            failures.accept(failure);
+        }
+    }
+
+    /** Null if it is none. */
+    private Failure failure(long length) {
+        if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) <= 0) {
+            return null;
+        }
+        return new Failure(buffer.get(INT, 0), buffer.get(INT, 4), buffer.get(INT, 8), buffer.get(INT, 12),
+                TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
     }
 
     private void nextOrLater() {
@@ -142,9 +155,17 @@ final class Words implements StandingReceive.Taker {
     /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
     private void listenLater(Throwable why, Runnable listens) {
         if (node.isOpen()) {
-            Ticks.once(1, () -> Completing.startAside(() -> attempt(listens)));
+            Ticks.once(1, () -> attemptAside(listens));
         } else {
             over(why);
+        }
+    }
+
+    private void attemptAside(Runnable listens) {
+        try {
+            Completing.startAside(() -> attempt(listens));
+        } catch (RuntimeException | Error noThread) {
+            listenLater(noThread, listens);
         }
     }
 

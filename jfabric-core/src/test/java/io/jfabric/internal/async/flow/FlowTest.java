@@ -107,6 +107,24 @@ class FlowTest {
         assertThat(failed).isEqualTo(2);
     }
 
+    /** There is no more stack to say what has failed: its future is done nevertheless. */
+    @Test
+    void whatCannotBeNamedEnds() {
+        Refused overflows = new Refused(new Flow(NodeOptions.DEFAULT).transmitLane(), Clock.NEVER) {
+            @Override
+            protected void finishValue(Void result) {
+                throw new StackOverflowError("expected");
+            }
+
+            @Override
+            public String what() {
+                throw new StackOverflowError("expected, too");
+            }
+        };
+        Done.finish(overflows);
+        assertThat(overflows).isCompletedExceptionally();
+    }
+
     /** One below, at and one above what may wait, of the one that fills it, and of others. */
     @Test
     void whoFillsTheBacklogLeavesRoomForOthers() {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.async.Node;
+import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.group.Failure;
+import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What members tell each other beside their messages, whatever comes. */
+@Timeout(60)
+class WordsTest {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final List<Failure> heard = new ArrayList<>();
+    private Node node;
+    private StandingReceive.Taker taker;
+    private MemorySegment buffer;
+    private int receives;
+
+    @BeforeEach
+    void open() {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { })) {
+            node = Node.open(infos.first());
+        }
+        Words words = new Words((NodeImpl) node, new GroupMemory(node.memory()), told -> {
+            taker = told;
+            return into -> {
+                buffer = into;
+                receives++;
+            };
+        });
+        words.listen(null, heard::add);
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    private void arrives(long length, int rank, int errno, String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+        buffer.set(INT, 0, 1);
+        buffer.set(INT, 4, rank);
+        buffer.set(INT, 8, 3);
+        buffer.set(INT, 12, errno);
+        MemorySegment.copy(text, 0, buffer, ValueLayout.JAVA_BYTE, 16, text.length);
+        taker.arrived(length);
+    }
+
+    @Test
+    void aFailureIsHeard() {
+        arrives(16, 0, 1, "");
+        arrives(19, 2, 5, "why");
+        assertThat(heard).containsExactly(new Failure(1, 0, 3, 1, ""), new Failure(1, 2, 3, 5, "why"));
+        assertThat(receives).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsNoWordIsNotHeard() {
+        for (long length : new long[] {0, 7, 8, 9, 15}) {
+            arrives(length, 2, 5, "why");
+        }
+        arrives(19, -1, 5, "why");
+        arrives(19, 2, 0, "why");
+        arrives(19, 2, -5, "why");
+        assertThat(heard).isEmpty();
+        assertThat(receives).isEqualTo(9);
+    }
+
+    /** As where there is no memory for its text. */
+    @Test
+    void oneThatCannotBeReadIsNotTheLast() {
+        assertThatThrownBy(() -> arrives(buffer.byteSize() + 1, 2, 5, "why"))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(receives).isEqualTo(2);
+        arrives(19, 2, 5, "why");
+        assertThat(heard).hasSize(1);
+    }
+}
