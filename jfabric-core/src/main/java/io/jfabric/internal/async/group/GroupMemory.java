@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.group;
 
-import io.jfabric.FabricArena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -10,11 +10,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class GroupMemory {
     private static final int SMALLEST = 6;
 
-    private final FabricArena memory;
+    private final SegmentAllocator memory;
     @SuppressWarnings({"unchecked", "rawtypes"})
     private final Queue<MemorySegment>[] free = new Queue[Long.SIZE];
 
-    GroupMemory(FabricArena memory) {
+    GroupMemory(SegmentAllocator memory) {
         this.memory = memory;
         for (int i = 0; i < free.length; i++) {
             free[i] = new ConcurrentLinkedQueue<>();

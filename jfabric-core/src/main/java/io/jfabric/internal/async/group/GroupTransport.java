@@ -162,8 +162,8 @@ final class GroupTransport implements Transport {
         }
         try {
             words.tell(members.get(other), failure);
-        } catch (RuntimeException refused) {
-            // the node was closed meanwhile, or has no memory left
+        } catch (RuntimeException | Error refused) {
+            // the node was closed meanwhile, or there is no memory left
         }
     }
 

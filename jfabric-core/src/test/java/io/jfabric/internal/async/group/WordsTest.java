@@ -8,6 +8,7 @@ import io.jfabric.async.Node;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +82,24 @@ class WordsTest {
         arrives(19, 2, -5, "why");
         assertThat(heard).isEmpty();
         assertThat(receives).isEqualTo(9);
+    }
+
+    /** Who fails has other members to tell, and its own operations to end. */
+    @Test
+    void oneForWhichThereIsNoMemoryIsNotTold() {
+        AtomicBoolean isLeft = new AtomicBoolean(true);
+        GroupMemory memory = new GroupMemory((size, alignment) -> {
+            if (!isLeft.get()) {
+                throw new OutOfMemoryError("expected");
+            }
+            return node.allocate(size);
+        });
+        Words words = new Words((NodeImpl) node, memory, told -> into -> { });
+        isLeft.set(false);
+        PeerImpl peer = (PeerImpl) node.peer(node.address());
+        Failure failure = new Failure(1, 0, 3, 5, "why");
+        assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
+        new GroupTransport((NodeImpl) node, memory, words, null, null, List.of(peer), 0).tell(0, failure);
     }
 
     /** As where there is no memory for its text. */
