@@ -375,6 +375,28 @@ class WaitingCallbacksTest {
         }
     }
 
+    /** However long that node and its engine sleep. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void anEngineThatWaitsForANodeThatSleepsDoesNotSleep(Providers.Choice choice) throws Exception {
+        NodeOptions asleep = NodeOptions.DEFAULT.withIdle(IdleStrategy.asleep().withSleep(Duration.ofSeconds(30),
+                Duration.ofSeconds(30)));
+        try (Nodes nodes = Nodes.open(choice, PLAIN); Node sleeps = Node.open(nodes.a.info(), asleep)) {
+            CompletableFuture<Void> waits = new CompletableFuture<>();
+            CompletableFuture<Long> done = nodes.b.receive(nodes.b.allocate(8), 1).thenApply(received -> {
+                CompletableFuture<Received> second = sleeps.receive(sleeps.allocate(8), 2);
+                waits.complete(null);
+                return second.join().length();
+            });
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            assertThat(Nodes.doneByItself(waits)).isDone();
+            // by now it would sleep
+            Thread.sleep(500);
+            nodes.a.send(nodes.a.allocate(8), nodes.a.peer(sleeps.address()), 2);
+            assertThat(Nodes.doneByItself(done)).isCompletedWithValue(8L);
+        }
+    }
+
     /** However many arrive while others wait: there is no end to the stack's use otherwise. */
     @ParameterizedTest
     @MethodSource("providers")

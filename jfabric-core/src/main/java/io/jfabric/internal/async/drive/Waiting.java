@@ -140,6 +140,8 @@ final class Waiting {
     private void drive(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible,
             IntSupplier poll, BooleanSupplier over) {
         Idling idling = new Idling(idle);
+        // an engine has other nodes too, and is not woken when another one ends what it waits for
+        boolean ofEngine = EngineImpl.ofThisThread() != null;
         boolean rest = true;
         boolean interrupted = false;
         while (!future.isDone() && !Clock.isPast(end) && !over.getAsBoolean()) {
@@ -156,7 +158,7 @@ final class Waiting {
                 interrupted |= !interruptible && Thread.interrupted();
                 long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
                 long longest = Math.min(Clock.left(end), Clock.left(next));
-                idling.idle(rest ? Math.min(longest, Remaining.STEP) : longest);
+                idling.idle(rest || ofEngine ? Math.min(longest, Remaining.STEP) : longest);
             }
         }
         if (interrupted) {
