@@ -24,7 +24,7 @@ public final class Sweep {
         this(Ticks::once, millis, look);
     }
 
-    Sweep(Timer timer, long millis, BooleanSupplier look) {
+    public Sweep(Timer timer, long millis, BooleanSupplier look) {
         this.timer = timer;
         this.millis = millis;
         this.look = look;
@@ -64,7 +64,7 @@ public final class Sweep {
     }
 
     /** As {@link Ticks#once}, which throws where there is no memory. */
-    interface Timer {
+    public interface Timer {
         void once(long millis, Runnable action);
     }
 }

@@ -9,6 +9,7 @@ import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
+import io.jfabric.internal.clock.Ticks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -39,11 +40,16 @@ final class ClearToSend {
     private final long above;
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     private final EarlyKeys early = new EarlyKeys();
-    private final Sweep sweep = new Sweep(PERIOD, this::endLate);
+    private final Sweep sweep;
     private Throwable over;
 
     ClearToSend(NodeImpl node, Words words, long above) {
+        this(node, words, above, Ticks::once);
+    }
+
+    ClearToSend(NodeImpl node, Words words, long above, Sweep.Timer timer) {
         this.node = node;
+        this.sweep = new Sweep(timer, PERIOD, this::endLate);
         this.drive = node.drive();
         this.words = words;
         this.above = above;
@@ -60,8 +66,9 @@ final class ClearToSend {
         synchronized (this) {
             refused = over;
             if (refused == null && !early.take(key)) {
-                waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
+                // first, as there may be no memory for it; it looks when this is over
                 sweep.begin();
+                waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
                 return;
             }
         }

@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.async.Node;
 import io.jfabric.info.FabricInfoList;
@@ -108,6 +109,22 @@ class ClearToSendTest {
                 send(sender, from, waits, tag, tag + 4).get(20, TimeUnit.SECONDS);
             }
             assertThat(times).hasValue(6);
+        }
+    }
+
+    /** There was no memory to look at its deadline: the operation has failed, and its message is not sent later. */
+    @Test
+    void whatCannotWaitIsNotSentLater() {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { }); Node node = Node.open(infos.first())) {
+            ClearToSend clearance = new ClearToSend((NodeImpl) node, new Words((NodeImpl) node,
+                    new GroupMemory(node.memory())), 1, (millis, look) -> {
+                        throw new OutOfMemoryError("expected");
+                    });
+            PeerImpl peer = (PeerImpl) node.peer(node.address());
+            TaggedSend message = new TaggedSend(((NodeImpl) node).drive(), peer, Clock.NEVER, node.allocate(8), 0, 8,
+                    1, false, 0);
+            assertThatThrownBy(() -> clearance.await(message, 5)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(clearance.withdraw(message, 5)).isFalse();
         }
     }
 
