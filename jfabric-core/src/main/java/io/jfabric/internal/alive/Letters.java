@@ -45,7 +45,7 @@ final class Letters {
         boolean begun = false;
         try {
             memory.copyFrom(message);
-            Operation<Void> sent = node.drive().start(TaggedSend.first(node.drive(), to, Clock.after(deadline),
+            Operation<Void> sent = node.drive().start(TaggedSend.first(node.drive(), to, lane, Clock.after(deadline),
                     memory.asSlice(0, message.byteSize()), OwnTags.ALIVE));
             begun = true;
             sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, () -> free.add(memory)));

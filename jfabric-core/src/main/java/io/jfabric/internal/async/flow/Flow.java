@@ -18,7 +18,7 @@ public final class Flow {
     /** Places for what always waits for the node's own messages, besides those for what may be many. */
     private static final int ALWAYS = 32;
 
-    /** How many of the messages that go first are with the provider, in all and for one peer. */
+    /** How many of the messages that go first, of each of two kinds, are with the provider, in all and for one peer. */
     public static final int FIRST = 256;
     public static final int FIRST_PER_PEER = 2;
 
@@ -32,8 +32,8 @@ public final class Flow {
      * groups, as many for payloads, and some for what always waits.
      */
     private final Slots ownReceives;
-    /** Of what does not wait behind the program's transmits. */
-    private final Slots firstTransmits = new Slots(FIRST, false, true);
+    /** Of what does not wait behind the program's transmits: beats, and what members of groups tell. */
+    private final Slots firstTransmits = new Slots(2 * FIRST, false, true);
     /** Lanes that have something; each at most once. */
     private final LaneList lanes;
     /** The same of lanes that go before those. */

@@ -29,6 +29,8 @@ final class Words implements StandingReceive.Taker {
     private static final long REASON = 16;
     /** In bytes; of longer reasons the rest is left out. */
     private static final long LONGEST = 512;
+    /** For how long a failure is told at most, in nanoseconds. */
+    private static final long PATIENCE = 30_000_000_000L;
 
     private final NodeImpl node;
     private final GroupMemory memory;
@@ -78,7 +80,7 @@ final class Words implements StandingReceive.Taker {
     }
 
     /** To another member of the group, not behind the messages that it does not take any more. */
-    void tell(PeerImpl member, Failure failure) {
+    TaggedSend tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
         long length = Math.min(LONGEST, REASON + reason.length);
         MemorySegment word = memory.take(LONGEST);
@@ -87,7 +89,9 @@ final class Words implements StandingReceive.Taker {
         word.set(INT, 8, failure.operation());
         word.set(INT, 12, failure.errno());
         MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, (int) (length - REASON));
-        started(TaggedSend.first(node.drive(), member, Clock.after(Clock.nanos(node.options().deadline())),
+        // to one that is dead there may be more and more, where operations have no deadline
+        long patience = Math.min(PATIENCE, Clock.nanos(node.options().deadline()));
+        return started(TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience),
                 word.asSlice(0, length), OwnTags.WORDS), word);
     }
 

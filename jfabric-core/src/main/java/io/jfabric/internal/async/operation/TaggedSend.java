@@ -24,10 +24,10 @@ public final class TaggedSend extends Transmit {
         this(drive, peer, peer.transmits(), deadline, buffer, offset, length, tag, hasData, data);
     }
 
-    /** One that does not wait behind what else is sent to the peer. */
-    public static TaggedSend first(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long tag) {
-        return new TaggedSend(drive, peer, peer.firstTransmits(), deadline, buffer, 0, buffer.byteSize(), tag, false,
-                0);
+    /** One that does not wait behind what the program sends to the peer, in such a lane of that peer's. */
+    public static TaggedSend first(Drive drive, PeerImpl peer, Lane lane, long deadline, MemorySegment buffer,
+            long tag) {
+        return new TaggedSend(drive, peer, lane, deadline, buffer, 0, buffer.byteSize(), tag, false, 0);
     }
 
     private TaggedSend(Drive drive, PeerImpl peer, Lane lane, long deadline, MemorySegment buffer, long offset,

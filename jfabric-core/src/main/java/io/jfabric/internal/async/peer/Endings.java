@@ -49,6 +49,7 @@ final class Endings {
             Function<Operation<?>, Throwable> reason = operation -> Errors.ofPeer(operation, why);
             flow.fail(peer.transmits(), done, reason);
             flow.fail(peer.firstTransmits(), done, reason);
+            flow.fail(peer.words(), done, reason);
             flow.fail(peer.receives(), operation -> operation.isWith(peer), done, reason);
             peers.forget(peer);
             List<Operation<?>> posted = posted(peer);
@@ -84,7 +85,7 @@ final class Endings {
     }
 
     private static int underWay(PeerImpl peer) {
-        return peer.transmits().underWay() + peer.firstTransmits().underWay();
+        return peer.transmits().underWay() + peer.firstTransmits().underWay() + peer.words().underWay();
     }
 
     /** The same of many, each with its reason: what takes long with many connections is done once for all. */

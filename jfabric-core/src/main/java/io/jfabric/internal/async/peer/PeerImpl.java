@@ -27,6 +27,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final byte[] greeting;
     private final Lane transmits;
     private final Lane firstTransmits;
+    private final Lane words;
     private final Lane receives;
     private final Ended ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
@@ -37,7 +38,7 @@ public final class PeerImpl implements Peer, Counterpart {
 
     /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
     PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address address, long fabricAddress,
-            byte[] greeting, Lane transmits, Lane firstTransmits, Lane receives) {
+            byte[] greeting, Lane transmits, Lane firstTransmits, Lane words, Lane receives) {
         this.node = node;
         this.peers = peers;
         this.endpoint = endpoint;
@@ -46,6 +47,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.greeting = greeting;
         this.transmits = transmits;
         this.firstTransmits = firstTransmits;
+        this.words = words;
         this.receives = receives;
         this.ended = new Ended(progress);
     }
@@ -92,6 +94,11 @@ public final class PeerImpl implements Peer, Counterpart {
     /** Of the node's own messages that do not wait for the program's; null for a connection. */
     public Lane firstTransmits() {
         return firstTransmits;
+    }
+
+    /** The same of what members of groups tell: beats do not wait for it either. */
+    public Lane words() {
+        return words;
     }
 
     /** Of a connection its own, else the node's. */

@@ -61,7 +61,7 @@ public final class Peers {
                     + "and listen");
         }
         PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
-                flow.transmitLane(), flow.firstTransmitLane(), receives);
+                flow.transmitLane(), flow.firstTransmitLane(), flow.firstTransmitLane(), receives);
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;
@@ -70,7 +70,7 @@ public final class Peers {
     /** A new connection, with what the other side has said; and its address, if known, should it be gone already. */
     public PeerImpl connected(Endpoint with, Address where, byte[] greeting) {
         PeerImpl peer = new PeerImpl(node, this, drive, with, address(with, where), 0, greeting, flow.transmitLane(),
-                null, flow.receiveLane());
+                null, null, flow.receiveLane());
         synchronized (this) {
             connections.add(peer);
         }

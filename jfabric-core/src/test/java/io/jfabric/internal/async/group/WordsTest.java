@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -100,6 +103,23 @@ class WordsTest {
         Failure failure = new Failure(1, 0, 3, 5, "why");
         assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
         new GroupTransport((NodeImpl) node, memory, words, null, null, List.of(peer), 0).tell(0, failure);
+    }
+
+    /** Also where operations have no deadline: to a member that is dead they would be more and more. */
+    @Test
+    void aMemberThatDoesNotHearIsNotToldForEver() {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+                Node deaf = Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress());
+                Node tells = Node.open(infos.first(), NodeOptions.DEFAULT.withDeadline(NodeOptions.NO_DEADLINE))) {
+            Words words = new Words((NodeImpl) tells, new GroupMemory(tells.memory()));
+            PeerImpl peer = (PeerImpl) tells.peer(deaf.address());
+            for (int i = 0; i < 5; i++) {
+                TaggedSend told = words.tell(peer, new Failure(1, 0, i, 5, "why"));
+                assertThat(Clock.left(told.deadline())).isBetween(20_000_000_000L, 30_000_000_000L);
+            }
+            assertThat(peer.words().waiting() + peer.words().underWay()).isEqualTo(5);
+            assertThat(peer.firstTransmits().waiting() + peer.firstTransmits().underWay()).as("beats wait").isZero();
+        }
     }
 
     /** As where there is no memory for its text. */
