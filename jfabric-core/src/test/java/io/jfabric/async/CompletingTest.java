@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +22,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -368,6 +371,51 @@ class CompletingTest {
                 caller.close();
                 assertThat(get(given)).as("call %d", i).isEqualTo("one");
             }
+        }
+    }
+
+    /** So many wait in one another that the thread must not run what comes next: another one does, as it would. */
+    @Test
+    void theOrderStaysHoweverManyWait() throws Exception {
+        int waits = 40;
+        int follow = 100;
+        try (ExecutorService one = Executors.newFixedThreadPool(1, Thread.ofPlatform().daemon().factory());
+                Node a = open(NodeOptions.DIRECT); Node b = open(one)) {
+            Peer toB = a.peer(b.address());
+            CompletableFuture<Received> end = b.receive(b.allocate(8), 1_000);
+            AtomicInteger waiting = new AtomicInteger();
+            AtomicInteger running = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            List<Integer> order = new CopyOnWriteArrayList<>();
+            for (int i = 0; i < waits + follow; i++) {
+                int tag = i;
+                b.receive(b.allocate(8), tag).thenRun(() -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    order.add(tag);
+                    LockSupport.parkNanos(1_000_000);
+                    running.decrementAndGet();
+                    if (tag < waits) {
+                        waiting.incrementAndGet();
+                        end.join();
+                    }
+                });
+            }
+            long late = System.nanoTime() + 9_000_000_000L;
+            for (int tag = 0; tag < waits + follow; tag++) {
+                a.send(a.allocate(8), toB, tag);
+                // what is found together with one that waits has a thread of its own
+                while (waiting.get() < Math.min(tag + 1, waits) && System.nanoTime() < late) {
+                    Thread.sleep(1);
+                }
+            }
+            while (order.size() < waits + follow && System.nanoTime() < late) {
+                Thread.sleep(1);
+            }
+            a.send(a.allocate(8), toB, 1_000);
+            assertThat(isDoneSoon(end)).isTrue();
+            assertThat(waiting).hasValue(waits);
+            assertThat(order).hasSize(waits + follow).isSorted();
+            assertThat(most).hasValue(1);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,8 @@ public final class Completing {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger notStarted = new AtomicInteger();
     private final Runnable next = this::helpAsAsked;
+    /** Who runs tasks for those that wait and are too deep for it; null if nobody does. */
+    private final AtomicReference<Thread> aside = new AtomicReference<>();
     /** Whether a thread is one of the executor's: it has run something there. */
     private final ThreadLocal<Boolean> executors = new ThreadLocal<>();
 
@@ -144,18 +147,54 @@ public final class Completing {
         return 1;
     }
 
-    /** The same in another thread, and in place of the executor. */
+    /**
+     * The same in another thread, and in place of the executor: one at a time, so that the order stays. Only that one
+     * has a successor, when it waits itself and must not run any more.
+     */
     public int helpAside() {
-        Runnable task = tasks.poll();
-        if (task == null) {
+        Thread holder = aside.get();
+        if (tasks.isEmpty() || holder != null && holder != Thread.currentThread()) {
             return 0;
         }
         try {
-            startAside(() -> runHere(task));
+            return passOn(holder) ? 1 : 0;
         } catch (Throwable noThread) {
-            runHere(task);
+            return help();
         }
-        return 1;
+    }
+
+    private boolean passOn(Thread holder) {
+        Thread successor = Thread.ofVirtual().name("jfabric-aside").unstarted(this::helpInTurn);
+        if (!aside.compareAndSet(holder, successor)) {
+            return false;
+        }
+        boolean started = false;
+        try {
+            successor.start();
+            started = true;
+        } finally {
+            if (!started) {
+                aside.set(holder);
+            }
+        }
+        return true;
+    }
+
+    /** As long as there is something, and it has no successor. */
+    private void helpInTurn() {
+        Thread me = Thread.currentThread();
+        boolean more = true;
+        while (more) {
+            try {
+                while (aside.get() == me && help() > 0) {
+                    Thread.onSpinWait();
+                }
+            } finally {
+                more = aside.compareAndSet(me, null);
+            }
+            // what came meanwhile
+            more = more && !tasks.isEmpty() && aside.compareAndSet(null, me);
+        }
     }
 
     private void runHere(Runnable task) {
