@@ -15,7 +15,7 @@ final class Room {
         take(CALLS, 0, 0, 0, 0, 0, 0);
     }
 
-    /** The numbers make it some 2 KiB in all once it is compiled: they are kept until the inner call is back. */
+    /** The numbers make it some 1 KiB in all once it is compiled: they are kept until the inner call is back. */
     private static long take(int calls, long a, long b, long c, long d, long e, long f) {
         if (calls == 0) {
             return a;
