@@ -75,7 +75,7 @@ public final class DirectedCancel {
     static boolean cancelReceives(EndpointState endpoint, long fid, Presence presence, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
-            cancelReceives(contexts, fid, endpoint.info().quirks().has(Quirk.CANCELS_IN_USE));
+            cancelReceives(endpoint, fid);
         }
         return (contexts.directed() == contexts.receives()
                 || contexts.directed().busy() == 0 && !contexts.silent().isBusy(true))
@@ -86,7 +86,7 @@ public final class DirectedCancel {
     static void cancelReceives(EndpointImpl endpoint) {
         try {
             endpoint.call(fid -> {
-                cancelReceives(endpoint.state().contexts(), fid, endpoint.info().quirks().has(Quirk.CANCELS_IN_USE));
+                cancelReceives(endpoint.state(), fid);
                 return fid;
             });
             // aliases have contexts of their own
@@ -102,7 +102,9 @@ public final class DirectedCancel {
         }
     }
 
-    private static void cancelReceives(Contexts contexts, long fid, boolean butMultiReceives) {
+    private static void cancelReceives(EndpointState endpoint, long fid) {
+        Contexts contexts = endpoint.contexts();
+        boolean butMultiReceives = endpoint.info().quirks().has(Quirk.CANCELS_IN_USE);
         Stream.concat(contexts.receives().tokens().stream(), contexts.silent().tokens().stream())
                 .filter(token -> !butMultiReceives || !contexts.isMultiReceive(token))
                 .forEach(token -> cancel(contexts, fid, token));

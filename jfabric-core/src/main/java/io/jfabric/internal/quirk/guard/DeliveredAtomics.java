@@ -44,14 +44,6 @@ final class DeliveredAtomics extends AtomicOps {
         this.flags = flags;
     }
 
-    private static long total(long ioc, long entries) {
-        long count = 0;
-        for (long at = ioc; at < ioc + entries * fi_ioc.sizeof(); at += fi_ioc.sizeof()) {
-            count += Memory.getLong(at + fi_ioc.count$offset());
-        }
-        return count;
-    }
-
     private static boolean isLong(long count, int datatype) {
         return count << SHIFTS[datatype] > IN_QUEUE;
     }
@@ -73,7 +65,7 @@ final class DeliveredAtomics extends AtomicOps {
     @Override
     public long writev(long fid, long ioc, long desc, long entries, long destination, long address, long key,
             int datatype, int op, long context) {
-        long count = total(ioc, entries);
+        long count = GuardedOps.total(ioc, entries);
         if (!isLong(count, datatype)) {
             return super.writev(fid, ioc, desc, entries, destination, address, key, datatype, op, context);
         }
@@ -101,7 +93,7 @@ final class DeliveredAtomics extends AtomicOps {
 
     @Override
     public long writemsg(long fid, long request, long requested) {
-        long count = total(Memory.getLong(request + fi_msg_atomic.msg_iov$offset()),
+        long count = GuardedOps.total(Memory.getLong(request + fi_msg_atomic.msg_iov$offset()),
                 Memory.getLong(request + fi_msg_atomic.iov_count$offset()));
         boolean late = isLong(count, Memory.getInt(request + fi_msg_atomic.datatype$offset()));
         return super.writemsg(fid, request, late ? requested | DELIVERED : requested);

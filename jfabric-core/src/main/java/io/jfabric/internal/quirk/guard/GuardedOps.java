@@ -23,8 +23,8 @@ final class GuardedOps {
     private GuardedOps() {
     }
 
-    /** Of an array of {@code struct iovec}. */
-    private static long total(long table, long count) {
+    /** Of an array of {@code struct iovec}, in bytes, or of {@code struct fi_ioc}, in elements. */
+    static long total(long table, long count) {
         long bytes = 0;
         for (long at = table; at < table + count * ENTRY_BYTES; at += ENTRY_BYTES) {
             bytes += Memory.getLong(at + Long.BYTES);
