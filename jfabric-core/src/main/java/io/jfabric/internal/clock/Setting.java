@@ -2,17 +2,40 @@
 package io.jfabric.internal.clock;
 
 import io.jfabric.Fabric;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A number that the user of a program may set, by a system property whose name tells the unit. */
+/** What the user of a program may set by a system property; the log says if the value is none of its values. */
 public final class Setting {
     private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
 
     private Setting() {
     }
 
-    /** The property's value, or the default if it is not set, or is no such number, which the log says. */
+    /** Whether it is set to {@code true} or to nothing, as {@code -Dproperty} alone does. */
+    public static boolean isOn(String property) {
+        String value = System.getProperty(property, "false").strip();
+        if (value.isEmpty() || value.equalsIgnoreCase("true")) {
+            return true;
+        }
+        if (!value.equalsIgnoreCase("false")) {
+            LOG.warn("-D{}={} is neither true nor false, and is ignored: it stays off", property, value);
+        }
+        return false;
+    }
+
+    /** The one of some words that it is set to, or an empty string. */
+    public static String word(String property, String... words) {
+        String value = System.getProperty(property, "").strip();
+        if (!value.isEmpty() && !List.of(words).contains(value)) {
+            LOG.warn("-D{}={} is none of {}, and is ignored", property, value, List.of(words));
+            return "";
+        }
+        return value;
+    }
+
+    /** A whole number; the property's name tells the unit. */
     public static long number(String property, long unset) {
         String value = System.getProperty(property, "").strip();
         if (value.isEmpty()) {

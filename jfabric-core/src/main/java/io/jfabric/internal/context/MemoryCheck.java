@@ -2,6 +2,7 @@
 package io.jfabric.internal.context;
 
 import io.jfabric.MemoryRegion;
+import io.jfabric.internal.clock.Setting;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Each mistake is reported once, and logged. Operations that report no completion are not watched. Any thread.
  */
 public final class MemoryCheck {
-    public static final boolean ON = Boolean.getBoolean("jfabric.checkMemory");
+    public static final boolean ON = Setting.isOn("jfabric.checkMemory");
     private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
     private static final String INSIDE = "io.jfabric.internal.";
 

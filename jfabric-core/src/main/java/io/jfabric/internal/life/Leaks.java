@@ -3,6 +3,7 @@ package io.jfabric.internal.life;
 
 import io.jfabric.Fabric;
 import io.jfabric.OpenObject;
+import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.ffi.Cleaners;
 import io.jfabric.internal.watch.Watch;
 import java.lang.ref.Cleaner;
@@ -32,7 +33,7 @@ public final class Leaks {
     /** What native code may use for good. */
     private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong OPENED = new AtomicLong();
-    private static final String STACKS = System.getProperty("jfabric.leaks", "");
+    private static final String STACKS = Setting.word("jfabric.leaks", "stack", "nostack");
     private static final int MANY = 100;
 
     private Leaks() {
