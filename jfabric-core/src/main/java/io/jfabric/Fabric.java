@@ -41,6 +41,15 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     }
 
     /**
+     * The release of jfabric itself, for logs and reports; libfabric need not be there.
+     *
+     * @return such as {@code 0.1.0}; {@code unknown} if whatever repackaged jfabric left its resources out
+     */
+    static String jfabricVersion() {
+        return FabricImpl.jfabricVersion();
+    }
+
+    /**
      * The release of the loaded libfabric ({@code fi_version}), to be compared; {@link #versionText()} has all of it.
      *
      * @return such as 2.1

@@ -9,6 +9,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
+import io.jfabric.testing.Docs;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -62,5 +63,11 @@ class FindInfoTest {
         assertThat(Fabric.versionText()).startsWith(Fabric.version().atLeast(new Version(2, 2))
                 ? Fabric.version().major() + "." : Fabric.version() + ".");
         assertThat(FabricError.textOf(61)).isEqualTo("No data available");
+    }
+
+    @Test
+    void jfabricKnowsItsOwnRelease() {
+        String pom = Docs.text(Docs.ROOT.resolve("jfabric-core/pom.xml"));
+        assertThat(pom).contains("<version>" + Fabric.jfabricVersion() + "</version>\n  </parent>");
     }
 }

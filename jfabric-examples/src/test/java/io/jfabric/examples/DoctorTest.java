@@ -34,13 +34,14 @@ class DoctorTest {
         Result result = run(Map.of(), "--json", "-p", "shm");
         assertThat(result.status()).as(result.toString()).isZero();
         Map<?, ?> json = (Map<?, ?>) JsonReader.read(result.out());
+        assertThat(json.get("jfabric")).isEqualTo(Fabric.jfabricVersion());
         assertThat(json.get("version")).isEqualTo(Fabric.versionText());
         assertThat((String) json.get("library")).startsWith("/").contains("libfabric.so");
         assertThat((List<?>) json.get("providers")).anyMatch("shm"::equals).anyMatch("tcp"::equals);
         assertThat((List<?>) json.get("candidates")).isNotEmpty()
                 .allMatch(candidate -> candidate.toString().startsWith("shm FI_EP_RDM"));
         List<?> checks = (List<?>) json.get("checks");
-        assertThat(checks.stream().map(check -> (String) ((Map<?, ?>) check).get("name"))).contains("library",
+        assertThat(checks.stream().map(check -> (String) ((Map<?, ?>) check).get("name"))).contains("jfabric", "library",
                 "version", "providers", "memlock", "dev-shm", "huge-pages", "signals", "registration-monitor",
                 "jvm-flags", "native-access", "cma", "chosen");
         assertThat(checks).allSatisfy(check -> {

@@ -161,7 +161,7 @@ final class Plan {
         add("in-process", p, text("round-trip", 8, 30_000, 60), turns, second ? "" : "t");
         add("in-process", p, text("empty-poll", 0, 500_000, 2_000), turns, second ? "" : "t");
         add("client", p, text("message-rate", 8, 64_000, 640), turns, second ? "" : "t");
-        add("client", p, "latency", 1 << 20, 800, 4);
+        add("client", p, "latency", 1 << 20, 8_000, 4);
         add("client", p, text("bandwidth", 1 << 20, 1_280, 64) + ":3", turns, "");
         add("client", p, "write-latency", 8, 20_000, 60);
         add("client", p, "wait-round-trip", 8, 10_000, 40);

@@ -34,6 +34,7 @@ import io.jfabric.internal.info.Parameters;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.NativeText;
+import io.jfabric.internal.library.Release;
 import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.Family;
 import io.jfabric.internal.life.FidObject;
@@ -82,6 +83,10 @@ public final class FabricImpl extends FidObject implements Fabric {
 
     public static Optional<UnsatisfiedLinkError> unavailabilityCause() {
         return Optional.ofNullable(NativeLibrary.unavailabilityCause());
+    }
+
+    public static String jfabricVersion() {
+        return Release.text();
     }
 
     public static Version version() {

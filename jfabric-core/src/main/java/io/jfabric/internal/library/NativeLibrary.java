@@ -179,7 +179,9 @@ public final class NativeLibrary {
             return null;
         }
         String file = file(candidate, inside);
-        LOG.debug("loaded libfabric {} from {}", text(version), file);
+        if (LOG.isDebugEnabled()) {
+            LOG.debug("jfabric {} loaded libfabric {} from {}", Release.text(), text(version), file);
+        }
         return new NativeLibrary(handle, file, version, null, null);
     }
 

@@ -134,6 +134,7 @@ public final class Doctor implements Callable<Integer> {
     private static String json(List<Check> checks, Chosen chosen) {
         Map<String, Object> all = new LinkedHashMap<>();
         boolean there = Fabric.isAvailable();
+        all.put("jfabric", Fabric.jfabricVersion());
         all.put("library", there ? Fabric.libraryPath() : null);
         all.put("version", there ? Fabric.versionText() : null);
         all.put("providers", there ? Fabric.providers().stream().map(Provider::name).toList() : List.of());

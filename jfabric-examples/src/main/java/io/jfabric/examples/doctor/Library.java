@@ -29,11 +29,13 @@ final class Library {
     }
 
     static List<Check> checks() {
+        Check jfabric = Check.ok("jfabric", Fabric.jfabricVersion());
         if (!Fabric.isAvailable()) {
-            return List.of(Check.wrong("library", Fabric.unavailabilityCause().orElseThrow().getMessage(),
+            return List.of(jfabric, Check.wrong("library", Fabric.unavailabilityCause().orElseThrow().getMessage(),
                     "install libfabric 1.17 or newer, or name it: -Djfabric.library=PATH or JFABRIC_LIBRARY=PATH"));
         }
         List<Check> checks = new ArrayList<>();
+        checks.add(jfabric);
         checks.add(Check.ok("library", Fabric.libraryPath() + ", " + how()));
         checks.add(Check.ok("version", Fabric.versionText() + ", asked for " + Fabric.apiVersion()));
         List<Provider> providers = Fabric.providers();
