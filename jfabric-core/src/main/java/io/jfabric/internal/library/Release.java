@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Which jfabric this is. The build writes it beside this class, so that jars made of several jars know it, too. */
 public final class Release {
-    private static final String FILE = "jfabric.version";
+    private static final String FILE = "version.txt";
 
     private Release() {
     }

@@ -10,6 +10,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.life.Leftover;
@@ -33,7 +34,7 @@ final class CallerLink implements Hub.Receiver {
     private final long replies = Wire.replies(Wire.newNumber());
     private final Sessions sessions;
     private Hub hub;
-    private CallerPayloads payloads;
+    private Large large;
     private Requests requests;
     /** Set last: who sees it sees the others, too. */
     private volatile CallerReplies ofCalls;
@@ -71,9 +72,11 @@ final class CallerLink implements Hub.Receiver {
             outlet = new Outlet(hub, caller.peer(), tag, true);
             CallEnds ends = new CallEnds(caller.failures(), window, drive());
             AnswerPlaces places = new AnswerPlaces(caller, sessions, window, hub, outlet, tag, controls);
-            payloads = new CallerPayloads(caller, window, ends, places, hub);
-            requests = new Requests(caller, sessions, window, ends, hub, outlet, payloads, frames);
-            ofCalls = new CallerReplies(caller, window, ends, payloads, places);
+            large = new Large(node.domain(), Long.MAX_VALUE);
+            RequestPayloads sent = new RequestPayloads(caller, window, ends, hub.wire, large);
+            AnswerPayloads received = new AnswerPayloads(caller, window, ends, places, hub, large);
+            requests = new Requests(caller, sessions, window, ends, hub, outlet, sent, received, frames);
+            ofCalls = new CallerReplies(caller, window, ends, sent, received, places);
         } catch (RuntimeException | Error e) {
             if (hub != null) {
                 hub.leave(replies, this, false);
@@ -126,8 +129,8 @@ final class CallerLink implements Hub.Receiver {
         if (node.isOpen()) {
             hub.leave(replies, this, hadCalls);
         }
-        if (payloads != null) {
-            payloads.close();
+        if (large != null) {
+            large.close();
         }
         Leftover.close(arena::tryClose);
     }

@@ -14,15 +14,18 @@ final class CallerReplies {
     private final long largestAnswer;
     private final CallFailures failures;
     private final CallEnds ends;
-    private final CallerPayloads payloads;
+    private final RequestPayloads requests;
+    private final AnswerPayloads answers;
     private final AnswerPlaces places;
 
-    CallerReplies(CallerImpl caller, Window window, CallEnds ends, CallerPayloads payloads, AnswerPlaces places) {
+    CallerReplies(CallerImpl caller, Window window, CallEnds ends, RequestPayloads requests, AnswerPayloads answers,
+            AnswerPlaces places) {
         this.window = window;
         this.largestAnswer = caller.options().largestAnswer();
         this.failures = caller.failures();
         this.ends = ends;
-        this.payloads = payloads;
+        this.requests = requests;
+        this.answers = answers;
         this.places = places;
     }
 
@@ -45,7 +48,7 @@ final class CallerReplies {
                 if (!Frame.isWhole(buffer, length)) {
                     return null;
                 }
-                payloads.answerWasShort();
+                answers.wasShort();
                 return shortAnswer(call, slot, buffer, length - Frame.HEADER);
             }
             case Frame.FAILURE -> {
@@ -63,7 +66,7 @@ final class CallerReplies {
                 return ends.fail(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
                         + " bytes is more than the service takes"));
             }
-            case Frame.GO -> payloads.go(call, slot, LongFrames.requestTag(buffer));
+            case Frame.GO -> requests.go(call, slot, LongFrames.requestTag(buffer));
             case Frame.ANSWER_LARGE -> {
                 return longAnswer(call, slot, Frame.length(buffer), LongFrames.answerNumber(buffer));
             }
@@ -92,7 +95,7 @@ final class CallerReplies {
     private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
         Announced announced = call.announced;
         if (announced == null && call.claim()) {
-            return payloads.receive(call, slot, length, number);
+            return answers.receive(call, slot, length, number);
         }
         places.tellDropped(call, slot, number);
         return announced == null ? ends.dropped(call, slot)

@@ -24,12 +24,13 @@ final class Requests {
     private final Hub hub;
     private final Outlet outlet;
     private final Wire wire;
-    private final CallerPayloads payloads;
+    private final RequestPayloads payloads;
+    private final AnswerPayloads answers;
     /** By slot. */
     private final MemorySegment[] frames;
 
     Requests(CallerImpl caller, Sessions sessions, Window window, CallEnds ends, Hub hub, Outlet outlet,
-            CallerPayloads payloads, MemorySegment[] frames) {
+            RequestPayloads payloads, AnswerPayloads answers, MemorySegment[] frames) {
         this.caller = caller;
         this.failures = caller.failures();
         this.sessions = sessions;
@@ -39,6 +40,7 @@ final class Requests {
         this.outlet = outlet;
         this.wire = hub.wire;
         this.payloads = payloads;
+        this.answers = answers;
         this.frames = frames;
     }
 
@@ -77,7 +79,7 @@ final class Requests {
         long payload = 0;
         boolean goesAlong;
         try {
-            room = payloads.announce(call, slot, now);
+            room = answers.announce(call, slot, now);
             start = CallFrames.start(room);
             goesAlong = start + length <= Frame.HEADER + now.inlineBytes();
             if (goesAlong && start + length > frame.byteSize()) {

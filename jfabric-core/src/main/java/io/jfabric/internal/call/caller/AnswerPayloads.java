@@ -9,18 +9,14 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
-import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
-/** The long requests of a caller, and its long answers. */
-final class CallerPayloads {
+/** The long answers to a caller: each is received by itself, in the program's memory or in a block. */
+final class AnswerPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
     private final CallEnds ends;
@@ -29,111 +25,21 @@ final class CallerPayloads {
     private final Wire wire;
     private final Large large;
     private final Discards discards;
-    private final AtomicInteger sequence = new AtomicInteger(ThreadLocalRandom.current().nextInt());
     /** Whether the answer before was long: then the next one probably is. */
     private volatile boolean answersAreLong;
 
-    CallerPayloads(CallerImpl caller, Window window, CallEnds ends, AnswerPlaces places, Hub hub) {
+    AnswerPayloads(CallerImpl caller, Window window, CallEnds ends, AnswerPlaces places, Hub hub, Large large) {
         this.caller = caller;
         this.failures = caller.failures();
         this.ends = ends;
         this.places = places;
         this.window = window;
         this.wire = hub.wire;
-        this.large = new Large(wire.node.domain(), Long.MAX_VALUE);
+        this.large = large;
         this.discards = hub.discards;
     }
 
-    /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
-    long eagerTag(Session session, long length) {
-        return length > wire.eagerSize() ? 0
-                : Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
-    }
-
-    /** Sends the request, to where the service receives it, or will when it comes. */
-    void send(Outgoing<?> call, int slot, long to) {
-        MemorySegment request = call.request;
-        if (!window.hold(slot, call)) {
-            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
-            return;
-        }
-        Large.Block block = request.isNative() ? null : large.take(request.byteSize());
-        boolean hasMemory = block != null || request.isNative();
-        if (!hasMemory || !(block == null ? call.lend() : call.copyRequest(block.memory(request.byteSize()), 0))) {
-            if (hasMemory) {
-                Large.release(block, null);
-            } else {
-                ends.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
-                        + request.byteSize() + " bytes"));
-            }
-            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
-            window.letGo(slot);
-            return;
-        }
-        new Payload(call, slot, to, block).send();
-    }
-
-    /** A request on its way. The service keeps a place and memory for it: it waits until the node has a place, too. */
-    private final class Payload extends Resending {
-        private final Outgoing<?> call;
-        private final int slot;
-        private final long to;
-        /** If it had to be copied. */
-        private final Large.Block block;
-        private final MemorySegment payload;
-        private Wire.Sending sending;
-
-        Payload(Outgoing<?> call, int slot, long to, Large.Block block) {
-            this.call = call;
-            this.slot = slot;
-            this.to = to;
-            this.block = block;
-            this.payload = block == null ? call.request : block.memory(call.request.byteSize());
-        }
-
-        @Override
-        protected boolean isForAnyThread() {
-            return Buffers.isForAnyThread(payload);
-        }
-
-        @Override
-        protected CompletableFuture<Void> sendOnce() {
-            if (call.isDone()) {
-                return wire.sendNoPayload(payload.byteSize(), caller.peer(), to);
-            }
-            sending = wire.sendPayload(payload, caller.peer(), to);
-            return sending.sent();
-        }
-
-        @Override
-        protected void over(Throwable failure) {
-            Large.release(block, failure);
-            if (block == null && (failure == null || sending == null)) {
-                call.giveBack();
-            } else if (block == null) {
-                sending.released().thenRun(call::giveBack);
-            }
-            if (failure != null) {
-                ends.failHere(call, slot, failure);
-            }
-            window.letGo(slot);
-            caller.drainAfter(failure);
-        }
-    }
-
-    /** The service has made room. */
-    void go(Outgoing<?> call, int slot, long to) {
-        if (!Wire.isPayload(to)) {
-            return;
-        }
-        if (call.isDone()) {
-            wire.tryToSendNothing(call.request.byteSize(), caller.peer(), to);
-        } else {
-            send(call, slot, to);
-        }
-    }
-
-    void answerWasShort() {
+    void wasShort() {
         if (answersAreLong) {
             answersAreLong = false;
         }
@@ -382,9 +288,5 @@ final class CallerPayloads {
         if (failure != null) {
             discards.add(room.byteSize(), incoming.tags());
         }
-    }
-
-    void close() {
-        large.close();
     }
 }
