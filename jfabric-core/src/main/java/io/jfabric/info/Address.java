@@ -16,8 +16,8 @@ import java.util.Objects;
 /**
  * A network address as a provider writes it: a format and its bytes.
  *
- * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which inserts it in its
- * {@link io.jfabric.AddressVector#insert(byte[]) address vector}. To make an address of the bytes again,
+ * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which inserts it into its
+ * {@link io.jfabric.AddressVector#insert(byte[]) address vector}. To turn the bytes into an address again,
  * {@link #ofCode} needs the {@link #formatCode()}, too; all peers have that of their domain
  * ({@link FabricInfo#addressFormatCode()}).
  */
@@ -72,6 +72,7 @@ public final class Address {
      *
      * @param address a resolved address
      * @return the address
+     * @throws IllegalArgumentException if it is not resolved
      */
     public static Address of(InetSocketAddress address) {
         if (Objects.requireNonNull(address, "Address.of: the address is null").isUnresolved()) {

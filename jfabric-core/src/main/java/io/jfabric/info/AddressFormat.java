@@ -17,11 +17,11 @@ public enum AddressFormat implements FabricConstant {
     SOCKADDR_IN6(Libfabric.FI_SOCKADDR_IN6(), FIRST),
     /** {@code struct sockaddr_ib}, 48 bytes. */
     SOCKADDR_IB(Libfabric.FI_SOCKADDR_IB(), FIRST),
-    /** Omni-Path, PSM 1; removed. */
+    /** PSM 1; libfabric 1 only. */
     ADDR_PSMX(Libfabric.FI_ADDR_PSMX(), FIRST),
-    /** Cray Gemini and Aries; removed. */
+    /** Cray Gemini and Aries; libfabric 1 only. */
     ADDR_GNI(Libfabric.FI_ADDR_GNI(), FIRST),
-    /** Blue Gene/Q; removed. */
+    /** Blue Gene/Q; libfabric 1 only. */
     ADDR_BGQ(Libfabric.FI_ADDR_BGQ(), FIRST),
     /** UCX, under its old name. */
     ADDR_MLX(Libfabric.FI_ADDR_MLX(), FIRST),

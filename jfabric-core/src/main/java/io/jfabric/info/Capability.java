@@ -37,7 +37,7 @@ public enum Capability implements FabricConstant {
     TRIGGER(Libfabric.FI_TRIGGER(), FIRST),
     /** Operations that wait for all earlier ones to the same peer. */
     FENCE(Libfabric.FI_FENCE(), FIRST),
-    /** Addresses reported to the user are ids the user chose. */
+    /** Completions name peers by ids that the application chose. */
     AV_USER_ID(Libfabric.FI_AV_USER_ID(), FIRST),
     /** May be combined with other providers. */
     PEER(Libfabric.FI_PEER(), FIRST),
@@ -47,19 +47,19 @@ public enum Capability implements FabricConstant {
     TAGGED_MULTI_RECV(Libfabric.FI_TAGGED_MULTI_RECV(), new Version(2, 0)),
     /** Buffers in device memory. */
     HMEM(Libfabric.FI_HMEM(), FIRST),
-    /** Directed receive that never matches {@code FI_ADDR_UNSPEC}. */
+    /** Directed receive that must name the sender; {@link Address#ANY} is not allowed. */
     EXACT_DIRECTED_RECV(Libfabric.FI_EXACT_DIRECTED_RECV(), new Version(2, 0)),
     /** RMA to persistent memory. */
     RMA_PMEM(Libfabric.FI_RMA_PMEM(), FIRST),
     /** Reports the raw address of an unknown sender. */
     SOURCE_ERR(Libfabric.FI_SOURCE_ERR(), FIRST),
-    /** Reaches peers on the same node. */
+    /** Reaches peers on the same host. */
     LOCAL_COMM(Libfabric.FI_LOCAL_COMM(), FIRST),
-    /** Reaches peers on other nodes. */
+    /** Reaches peers on other hosts. */
     REMOTE_COMM(Libfabric.FI_REMOTE_COMM(), FIRST),
     /** Address vectors shared between processes. */
     SHARED_AV(Libfabric.FI_SHARED_AV(), FIRST),
-    /** The target of RMA gets events. */
+    /** Counters count the RMA and atomics of peers. */
     RMA_EVENT(Libfabric.FI_RMA_EVENT(), FIRST),
     /** Completions name the sender. */
     SOURCE(Libfabric.FI_SOURCE(), FIRST),

@@ -9,8 +9,9 @@ import io.jfabric.internal.info.DomainLimitsImpl;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
- * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
- * Here none can be set to a negative number; 0 in hints demands nothing.
+ * <p>Amounts are unsigned in C: one above {@link Long#MAX_VALUE} means that there is no limit, and is read as
+ * {@code Long.MAX_VALUE}. In hints, 0 demands nothing. Fields that are newer than the loaded library cannot be set:
+ * {@code FI_ENOSYS}.
  */
 public sealed interface DomainLimits permits DomainLimitsImpl {
     /**
@@ -30,9 +31,9 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits mrKeySize(long value);
 
     /**
-     * Size of immediate data ({@code fi_domain_attr.cq_data_size}).
+     * Size of immediate data, which C calls remote CQ data ({@code fi_domain_attr.cq_data_size}).
      *
-     * @return the value, in bytes
+     * @return the value, in bytes; 0 if there is none
      */
     long cqDataSize();
 
@@ -46,7 +47,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits cqDataSize(long value);
 
     /**
-     * Best number of completion queues ({@code fi_domain_attr.cq_cnt}).
+     * Optimal number of completion queues ({@code fi_domain_attr.cq_cnt}).
      *
      * @return the value
      */
@@ -62,7 +63,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits cqCount(long value);
 
     /**
-     * Best number of endpoints ({@code fi_domain_attr.ep_cnt}).
+     * Number of endpoints ({@code fi_domain_attr.ep_cnt}).
      *
      * @return the value
      */
@@ -78,7 +79,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits endpointCount(long value);
 
     /**
-     * Best number of transmit contexts ({@code fi_domain_attr.tx_ctx_cnt}).
+     * Optimal number of transmit contexts ({@code fi_domain_attr.tx_ctx_cnt}).
      *
      * @return the value
      */
@@ -94,7 +95,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits txContextCount(long value);
 
     /**
-     * Best number of receive contexts ({@code fi_domain_attr.rx_ctx_cnt}).
+     * Optimal number of receive contexts ({@code fi_domain_attr.rx_ctx_cnt}).
      *
      * @return the value
      */
@@ -110,7 +111,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits rxContextCount(long value);
 
     /**
-     * Transmit contexts of one endpoint ({@code fi_domain_attr.max_ep_tx_ctx}).
+     * Largest number of transmit contexts of one endpoint ({@code fi_domain_attr.max_ep_tx_ctx}).
      *
      * @return the value
      */
@@ -126,7 +127,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxEndpointTxContexts(long value);
 
     /**
-     * Receive contexts of one endpoint ({@code fi_domain_attr.max_ep_rx_ctx}).
+     * Largest number of receive contexts of one endpoint ({@code fi_domain_attr.max_ep_rx_ctx}).
      *
      * @return the value
      */
@@ -142,7 +143,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxEndpointRxContexts(long value);
 
     /**
-     * Endpoints that share one transmit context ({@code fi_domain_attr.max_ep_stx_ctx}).
+     * Largest number of endpoints that share one transmit context ({@code fi_domain_attr.max_ep_stx_ctx}).
      *
      * @return the value
      */
@@ -158,7 +159,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxEndpointStxContexts(long value);
 
     /**
-     * Endpoints that share one receive context ({@code fi_domain_attr.max_ep_srx_ctx}).
+     * Largest number of endpoints that share one receive context ({@code fi_domain_attr.max_ep_srx_ctx}).
      *
      * @return the value
      */
@@ -174,7 +175,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxEndpointSrxContexts(long value);
 
     /**
-     * Best number of counters ({@code fi_domain_attr.cntr_cnt}).
+     * Optimal number of counters ({@code fi_domain_attr.cntr_cnt}).
      *
      * @return the value
      */
@@ -190,7 +191,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits counterCount(long value);
 
     /**
-     * Elements of one registered I/O vector ({@code fi_domain_attr.mr_iov_limit}).
+     * Largest number of buffers in one memory region ({@code fi_domain_attr.mr_iov_limit}).
      *
      * @return the value
      */
@@ -206,7 +207,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits mrIovLimit(long value);
 
     /**
-     * Size of provider data in error entries ({@code fi_domain_attr.max_err_data}).
+     * Largest size of the provider's data in error entries ({@code fi_domain_attr.max_err_data}).
      *
      * @return the value, in bytes
      */
@@ -222,7 +223,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxErrorData(long value);
 
     /**
-     * Best number of memory regions ({@code fi_domain_attr.mr_cnt}).
+     * Optimal number of memory regions ({@code fi_domain_attr.mr_cnt}).
      *
      * @return the value
      */
@@ -238,7 +239,8 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits mrCount(long value);
 
     /**
-     * Authorisation keys of one endpoint ({@code fi_domain_attr.max_ep_auth_key}), since libfabric 1.20.
+     * Largest number of authorisation keys of one endpoint ({@code fi_domain_attr.max_ep_auth_key}), since libfabric
+     * 1.20.
      *
      * @return the value; 0 when the loaded library is older
      */
@@ -254,7 +256,7 @@ public sealed interface DomainLimits permits DomainLimitsImpl {
     DomainLimits maxEndpointAuthKeys(long value);
 
     /**
-     * Largest group id of an address ({@code fi_domain_attr.max_group_id}), since libfabric 2.0.
+     * Largest id of a group of peers ({@code fi_domain_attr.max_group_id}), since libfabric 2.0.
      *
      * @return the value; 0 when the loaded library is older
      */

@@ -9,8 +9,8 @@ import io.jfabric.internal.info.EndpointAttributesImpl;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
- * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
- * Here none can be set to a negative number; 0 in hints demands nothing.
+ * <p>Amounts are unsigned in C: one above {@link Long#MAX_VALUE} means that there is no limit, and is read as
+ * {@code Long.MAX_VALUE}. In hints, 0 demands nothing.
  */
 public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     /** Asks for a shared context where a number of contexts is expected ({@code FI_SHARED_CONTEXT}). */
@@ -124,9 +124,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     EndpointAttributes messagePrefixSize(long value);
 
     /**
-     * Up to which size read after write is ordered ({@code fi_ep_attr.max_order_raw_size}).
+     * Size up to which a read of the same memory after a write is ordered ({@code fi_ep_attr.max_order_raw_size}).
      *
-     * @return the value, in bytes
+     * @return the value, in bytes; 0 if there is no order
      */
     long maxOrderRawSize();
 
@@ -140,9 +140,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     EndpointAttributes maxOrderRawSize(long value);
 
     /**
-     * Up to which size write after read is ordered ({@code fi_ep_attr.max_order_war_size}).
+     * Size up to which a write to the same memory after a read is ordered ({@code fi_ep_attr.max_order_war_size}).
      *
-     * @return the value, in bytes
+     * @return the value, in bytes; 0 if there is no order
      */
     long maxOrderWarSize();
 
@@ -156,9 +156,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     EndpointAttributes maxOrderWarSize(long value);
 
     /**
-     * Up to which size write after write is ordered ({@code fi_ep_attr.max_order_waw_size}).
+     * Size up to which a write to the same memory after a write is ordered ({@code fi_ep_attr.max_order_waw_size}).
      *
-     * @return the value, in bytes
+     * @return the value, in bytes; 0 if there is no order
      */
     long maxOrderWawSize();
 
@@ -172,8 +172,9 @@ public sealed interface EndpointAttributes permits EndpointAttributesImpl {
     EndpointAttributes maxOrderWawSize(long value);
 
     /**
-     * Which bits of a tag the application may use: each change between 0 and 1 begins another field
-     * ({@code fi_ep_attr.mem_tag_format}).
+     * How tags are made up ({@code fi_ep_attr.mem_tag_format}): the code of a {@link TagFormat}, or else a pattern of
+     * fields. Tags must leave out the bits that are its leading zeros; below, each change between 0 and 1 begins
+     * another field, which {@code ignore} covers as a whole or not at all.
      *
      * @return the value
      */

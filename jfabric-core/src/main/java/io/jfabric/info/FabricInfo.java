@@ -6,9 +6,9 @@ import io.jfabric.internal.info.FabricInfoImpl;
 /**
  * One way to reach the network, as fi_getinfo(3) found it: a provider, a domain, an endpoint type and their limits.
  *
- * <p>An info of a {@link FabricInfoList} can be used until the list is closed; {@link #duplicate()} gives one of its
- * own. A duplicate that nobody closes is freed when it becomes garbage. The attributes can be changed before an object
- * is opened from the info, as in C. Not thread-safe.
+ * <p>An info of a {@link FabricInfoList} can be used until the list is closed; {@link #duplicate()} makes a copy that
+ * outlives it. A duplicate that nobody closes is freed when it becomes garbage. The attributes can be changed before an
+ * object is opened from the info, as in C. Not thread-safe.
  */
 public sealed interface FabricInfo extends Info<FabricInfo>, AutoCloseable permits FabricInfoImpl {
     /**

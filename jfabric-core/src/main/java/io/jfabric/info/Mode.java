@@ -5,7 +5,7 @@ import io.jfabric.bindings.Libfabric;
 
 /**
  * What a provider demands of the application ({@code fi_info.mode}). As a hint: what the application can live with;
- * jfabric satisfies all but {@link #ASYNC_IOV} by itself.
+ * jfabric satisfies all but {@link #ASYNC_IOV} and {@link #RX_CQ_DATA} by itself.
  */
 public enum Mode implements FabricConstant {
     /** Each operation lends a {@code struct fi_context} to the provider. */
@@ -14,7 +14,7 @@ public enum Mode implements FabricConstant {
     MSG_PREFIX(Libfabric.FI_MSG_PREFIX()),
     /** I/O vectors stay untouched until the operation completes. */
     ASYNC_IOV(Libfabric.FI_ASYNC_IOV()),
-    /** Immediate data consumes a posted receive. */
+    /** Immediate data takes up a posted receive, also where it comes with a write: post one for each. */
     RX_CQ_DATA(Libfabric.FI_RX_CQ_DATA()),
     /** Local buffers must be registered; the old form of {@link MrMode#LOCAL}. */
     LOCAL_MR(1L << 55),

@@ -5,7 +5,7 @@ import io.jfabric.bindings.Libfabric;
 
 /** How a provider wants memory registered ({@code fi_domain_attr.mr_mode}, fi_mr(3)). */
 public enum MrMode implements FabricConstant {
-    /** Deprecated: stands for LOCAL, VIRT_ADDR, ALLOCATED and PROV_KEY together. */
+    /** Deprecated: stands for VIRT_ADDR, ALLOCATED and PROV_KEY together. */
     BASIC(1),
     /** Deprecated: stands for none of the other bits. */
     SCALABLE(1 << 1),
@@ -21,9 +21,9 @@ public enum MrMode implements FabricConstant {
     PROV_KEY(Libfabric.FI_MR_PROV_KEY()),
     /** The application tells the provider when pages change. */
     MMU_NOTIFY(Libfabric.FI_MR_MMU_NOTIFY()),
-    /** Regions are opened for RMA events explicitly. */
+    /** Regions that counters are bound to must be enabled by the application. */
     RMA_EVENT(Libfabric.FI_MR_RMA_EVENT()),
-    /** Regions are bound to an endpoint and enabled. */
+    /** The application binds each region to an endpoint and enables it. */
     ENDPOINT(Libfabric.FI_MR_ENDPOINT()),
     /** Device memory must be registered. */
     HMEM(Libfabric.FI_MR_HMEM()),

@@ -3,7 +3,7 @@ package io.jfabric.info;
 
 import io.jfabric.bindings.Libfabric;
 
-/** How one operation, or all of an endpoint's, behave ({@code op_flags}, fi_endpoint(3)). */
+/** How one operation, or each of an endpoint's, behaves ({@code op_flags}, fi_endpoint(3)). */
 public enum OperationFlag implements FabricConstant {
     /** The destination is a multicast address. */
     MULTICAST(Libfabric.FI_MULTICAST(), FIRST),
@@ -27,9 +27,9 @@ public enum OperationFlag implements FabricConstant {
     INJECT_COMPLETE(Libfabric.FI_INJECT_COMPLETE(), FIRST),
     /** Complete when no retry can be needed. */
     TRANSMIT_COMPLETE(Libfabric.FI_TRANSMIT_COMPLETE(), FIRST),
-    /** Complete when the peer has the data. */
+    /** Complete when the peer has processed the operation. */
     DELIVERY_COMPLETE(Libfabric.FI_DELIVERY_COMPLETE(), FIRST),
-    /** The signalling vector is a CPU. */
+    /** For queues: their interrupts go to a CPU; no operation takes it. */
     AFFINITY(Libfabric.FI_AFFINITY(), FIRST),
     /** Complete when the data is persistent. */
     COMMIT_COMPLETE(Libfabric.FI_COMMIT_COMPLETE(), FIRST),
@@ -39,7 +39,7 @@ public enum OperationFlag implements FabricConstant {
     PEER_TRANSFER(Libfabric.FI_PEER_TRANSFER(), new Version(1, 18)),
     /** Take the message that a peek claimed. */
     CLAIM(Libfabric.FI_CLAIM(), FIRST),
-    /** Drop the message. */
+    /** Drop the message that a peek finds, or has claimed. */
     DISCARD(Libfabric.FI_DISCARD(), FIRST);
 
     private final long code;

@@ -14,7 +14,7 @@ public enum Protocol implements FabricConstant {
     IWARP(Libfabric.FI_PROTO_IWARP(), FIRST),
     /** InfiniBand unreliable datagram. */
     IB_UD(Libfabric.FI_PROTO_IB_UD(), FIRST),
-    /** PSM 1; removed. */
+    /** PSM 1; libfabric 1 only. */
     PSMX(Libfabric.FI_PROTO_PSMX(), FIRST),
     /** UDP datagrams. */
     UDP(Libfabric.FI_PROTO_UDP(), FIRST),
@@ -26,7 +26,7 @@ public enum Protocol implements FabricConstant {
     IWARP_RDM(Libfabric.FI_PROTO_IWARP_RDM(), FIRST),
     /** Reliable datagrams over InfiniBand. */
     IB_RDM(Libfabric.FI_PROTO_IB_RDM(), FIRST),
-    /** Cray Gemini and Aries; removed. */
+    /** Cray Gemini and Aries; libfabric 1 only. */
     GNI(Libfabric.FI_PROTO_GNI(), FIRST),
     /** Reliable datagrams over connected endpoints. */
     RXM(Libfabric.FI_PROTO_RXM(), FIRST),
@@ -40,9 +40,9 @@ public enum Protocol implements FabricConstant {
     PSMX2(Libfabric.FI_PROTO_PSMX2(), FIRST),
     /** Shared memory. */
     SHM(Libfabric.FI_PROTO_SHM(), FIRST),
-    /** Several rails as one; removed. */
+    /** Several rails as one. */
     MRAIL(Libfabric.FI_PROTO_MRAIL(), FIRST),
-    /** Byte streams; removed. */
+    /** Byte streams; libfabric 1 only. */
     RSTREAM(Libfabric.FI_PROTO_RSTREAM(), FIRST),
     /** InfiniBand extended reliable connection. */
     RDMA_CM_IB_XRC(Libfabric.FI_PROTO_RDMA_CM_IB_XRC(), FIRST),

@@ -5,7 +5,8 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Arguments;
 
 /**
- * What the bits of a tag mean to the provider, a value for {@code memTagFormat} since libfabric 2.0 (fi_tagged(3)).
+ * What the bits of a tag mean to the provider: values for {@link EndpointAttributes#memTagFormat(long)} since libfabric
+ * 2.0 (fi_endpoint(3)).
  */
 public enum TagFormat implements FabricConstant {
     /** All bits are the application's. */

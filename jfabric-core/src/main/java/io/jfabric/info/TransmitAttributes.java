@@ -9,8 +9,8 @@ import io.jfabric.internal.info.TransmitAttributesImpl;
  * <p>A view of native memory: reads and writes go straight to the {@code fi_info} it came from, and fail with
  * {@link IllegalStateException} once that is closed. Not thread-safe.
  *
- * <p>C's amounts are unsigned: one above {@link Long#MAX_VALUE}, which says that there is no limit, is read as that.
- * Here none can be set to a negative number; 0 in hints demands nothing.
+ * <p>Amounts are unsigned in C: one above {@link Long#MAX_VALUE} means that there is no limit, and is read as
+ * {@code Long.MAX_VALUE}. In hints, 0 demands nothing.
  */
 public sealed interface TransmitAttributes permits TransmitAttributesImpl {
     /**

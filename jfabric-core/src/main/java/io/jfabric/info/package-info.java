@@ -18,7 +18,8 @@
  * }
  *
  * <p>Values that a newer libfabric has and jfabric has no constant for are kept: an enum is then
- * {@code UNRECOGNIZED} with the number beside it, and {@link io.jfabric.info.Flags} holds all bits.
+ * {@code UNRECOGNIZED} with the number beside it, and {@link io.jfabric.info.Flags} holds all bits. What the loaded
+ * libfabric is too old for cannot be set: {@code FI_ENOSYS}.
  */
 @NullMarked
 package io.jfabric.info;

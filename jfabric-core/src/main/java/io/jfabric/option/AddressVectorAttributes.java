@@ -66,7 +66,7 @@ public final class AddressVectorAttributes {
     }
 
     /**
-     * Changes the expected number of endpoints of a node.
+     * Changes the expected number of endpoints of each host.
      *
      * @param endpoints how many; 0 if unknown
      * @return new attributes
@@ -116,9 +116,10 @@ public final class AddressVectorAttributes {
     }
 
     /**
-     * Changes whether all processes promise to insert the same addresses in the same order ({@code FI_SYMMETRIC}).
+     * Changes whether all hosts have equally many endpoints, with the same, successive transport addresses
+     * ({@code FI_SYMMETRIC}).
      *
-     * @param same true if they do
+     * @param same true if they have
      * @return new attributes
      */
     public AddressVectorAttributes withSymmetric(boolean same) {
@@ -147,7 +148,7 @@ public final class AddressVectorAttributes {
         return count;
     }
 
-    /** {@return how many endpoints of a node will be inserted; 0 if unknown} */
+    /** {@return how many endpoints of each host to expect; 0 if unknown} */
     public long endpointsPerNode() {
         return endpointsPerNode;
     }
@@ -167,7 +168,7 @@ public final class AddressVectorAttributes {
         return readOnly;
     }
 
-    /** {@return whether all processes insert the same addresses in the same order} */
+    /** {@return whether all hosts have equally many endpoints, with the same, successive transport addresses} */
     public boolean symmetric() {
         return symmetric;
     }

@@ -2,13 +2,14 @@
 package io.jfabric.option;
 
 import io.jfabric.bindings.Libfabric;
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricConstant;
 
 /** Which operations of an endpoint a queue or counter is for ({@code flags} of fi_ep_bind, fi_endpoint(3)). */
 public enum BindFlag implements FabricConstant {
     /** Sends ({@code FI_SEND} is the same bit) and, for queues, everything else this side starts. */
     TRANSMIT(Libfabric.FI_TRANSMIT()),
-    /** Receives. */
+    /** Receives and, for queues, what peers write with immediate data. */
     RECV(Libfabric.FI_RECV()),
     /**
      * Report only operations that ask for it with {@code COMPLETION}, and errors. What does not ask has no context that
@@ -16,13 +17,13 @@ public enum BindFlag implements FabricConstant {
      * context 0, and an arena that it uses stays open until the endpoint is closed.
      */
     SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
-    /** Counters: reads this side starts. */
+    /** Counters: reads and fetching atomics that this side starts. */
     READ(Libfabric.FI_READ()),
-    /** Counters: writes this side starts. */
+    /** Counters: writes and other atomics that this side starts. */
     WRITE(Libfabric.FI_WRITE()),
-    /** Counters: reads peers start. */
+    /** Counters: reads and fetching atomics of peers. Ask for {@link Capability#RMA_EVENT}. */
     REMOTE_READ(Libfabric.FI_REMOTE_READ()),
-    /** Counters: writes peers start. */
+    /** Counters: writes and other atomics of peers. Ask for {@link Capability#RMA_EVENT}. */
     REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE());
 
     private final long code;

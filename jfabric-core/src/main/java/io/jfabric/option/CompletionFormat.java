@@ -12,9 +12,9 @@ public enum CompletionFormat implements FabricConstant {
     CONTEXT(Libfabric.FI_CQ_FORMAT_CONTEXT()),
     /** Context, flags and length. */
     MSG(Libfabric.FI_CQ_FORMAT_MSG()),
-    /** And the buffer and immediate data. */
+    /** All of MSG, and the buffer and immediate data. */
     DATA(Libfabric.FI_CQ_FORMAT_DATA()),
-    /** And the tag. */
+    /** All of DATA, and the tag. */
     TAGGED(Libfabric.FI_CQ_FORMAT_TAGGED());
 
     private final long code;

@@ -31,10 +31,10 @@ public final class EndpointOption<T> {
     /** Bytes that can go along with a connection request; read only. */
     public static final EndpointOption<Long> CM_DATA_SIZE =
             ofAmount("FI_OPT_CM_DATA_SIZE", Libfabric.FI_OPT_CM_DATA_SIZE());
-    /** Size, in bytes, from which messages are buffered; libfabric 1 only. */
+    /** Bytes of a buffered message that are reported at least; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_MIN =
             ofAmount("FI_OPT_BUFFERED_MIN", Libfabric.FI_OPT_BUFFERED_MIN());
-    /** Size, in bytes, up to which messages are buffered; libfabric 1 only. */
+    /** Bytes of a buffered message that are reported at most; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_LIMIT =
             ofAmount("FI_OPT_BUFFERED_LIMIT", Libfabric.FI_OPT_BUFFERED_LIMIT());
     /** The provider's buffer for sends, in bytes. */
@@ -47,13 +47,13 @@ public final class EndpointOption<T> {
     public static final EndpointOption<Long> TX_SIZE = ofAmount("FI_OPT_TX_SIZE", Libfabric.FI_OPT_TX_SIZE());
     /** Size of the receive context, in operations. */
     public static final EndpointOption<Long> RX_SIZE = ofAmount("FI_OPT_RX_SIZE", Libfabric.FI_OPT_RX_SIZE());
-    /** Transfers between device memories: 0 enabled, 1 required, 2 preferred, 3 disabled. */
+    /** Whether the NIC accesses device memory directly (peer to peer): 0 may, 1 must, 2 should, 3 must not. */
     public static final EndpointOption<Integer> HMEM_P2P =
             ofInt("FI_OPT_FI_HMEM_P2P", Libfabric.FI_OPT_FI_HMEM_P2P());
-    /** Whether the provider may call CUDA. Since 1.18. */
+    /** Whether the provider may call CUDA. Can only be set. Since 1.18. */
     public static final EndpointOption<Boolean> CUDA_API_PERMITTED =
             ofBoolean("FI_OPT_CUDA_API_PERMITTED", Libfabric.FI_OPT_CUDA_API_PERMITTED());
-    /** Whether the provider may use shared memory between processes of a node. Since 1.18. */
+    /** Whether the provider may use shared memory between processes of a host. Can only be set. Since 1.18. */
     public static final EndpointOption<Boolean> SHARED_MEMORY_PERMITTED =
             ofBoolean("FI_OPT_SHARED_MEMORY_PERMITTED", Libfabric.FI_OPT_SHARED_MEMORY_PERMITTED());
     /** Largest message, in bytes. Since 1.22. */

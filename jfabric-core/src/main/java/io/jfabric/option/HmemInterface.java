@@ -14,9 +14,9 @@ public enum HmemInterface implements FabricConstant {
     ROCR(Libfabric.FI_HMEM_ROCR()),
     /** oneAPI Level Zero; the device is made by {@link #zeDevice}. */
     ZE(Libfabric.FI_HMEM_ZE()),
-    /** AWS Neuron; the device is a Trainium. */
+    /** AWS Neuron; the device is the number of a Trainium. */
     NEURON(Libfabric.FI_HMEM_NEURON()),
-    /** Habana SynapseAI; the device is a Gaudi. */
+    /** Habana SynapseAI; the device is the number of a Gaudi. */
     SYNAPSEAI(Libfabric.FI_HMEM_SYNAPSEAI());
 
     private final long code;

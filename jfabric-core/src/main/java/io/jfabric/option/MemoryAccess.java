@@ -10,9 +10,9 @@ public enum MemoryAccess implements FabricConstant {
     SEND(Libfabric.FI_SEND()),
     /** Target of receives. */
     RECV(Libfabric.FI_RECV()),
-    /** Target of this side's reads: the result buffer. */
+    /** Target of this side's reads and fetching atomics: the result buffer. */
     READ(Libfabric.FI_READ()),
-    /** Source of this side's writes. */
+    /** Source of this side's writes and atomics. */
     WRITE(Libfabric.FI_WRITE()),
     /** Peers may read it. */
     REMOTE_READ(Libfabric.FI_REMOTE_READ()),

@@ -11,11 +11,11 @@ public enum MemoryRegionFlag implements FabricConstant {
     DMABUF(Libfabric.FI_MR_DMABUF(), new Version(1, 20), "FI_MR_DMABUF"),
     /** The key is good for one operation. */
     SINGLE_USE(Libfabric.FI_MR_SINGLE_USE(), new Version(2, 0), "FI_MR_SINGLE_USE"),
-    /** Device interface memory that lives in the host. */
+    /** Main memory that the device's interface allocated, as {@code cudaHostAlloc} does. */
     HMEM_HOST_ALLOC(Libfabric.FI_HMEM_HOST_ALLOC(), FIRST, "FI_HMEM_HOST_ALLOC"),
-    /** Device memory that the CPU does not touch. */
+    /** Device memory that the CPU cannot access. */
     HMEM_DEVICE_ONLY(Libfabric.FI_HMEM_DEVICE_ONLY(), FIRST, "FI_HMEM_DEVICE_ONLY"),
-    /** A counter will be bound to count what peers write. */
+    /** A counter will be bound, which counts the accesses of peers. */
     RMA_EVENT(Libfabric.FI_RMA_EVENT(), FIRST, "FI_RMA_EVENT"),
     /** Persistent memory. */
     RMA_PMEM(Libfabric.FI_RMA_PMEM(), FIRST, "FI_RMA_PMEM");

@@ -10,7 +10,7 @@ public enum WaitObject implements FabricConstant {
     NONE(Libfabric.FI_WAIT_NONE()),
     /** By blocking reads; the provider decides how. */
     UNSPEC(Libfabric.FI_WAIT_UNSPEC()),
-    /** By a wait set; deprecated. */
+    /** By a {@link io.jfabric.wait.WaitSet}, which opens such objects itself; deprecated. */
     SET(Libfabric.FI_WAIT_SET()),
     /** By a file descriptor. */
     FD(Libfabric.FI_WAIT_FD()),

@@ -90,6 +90,7 @@ public sealed interface Deferral permits DeferralImpl {
      * @param target the counter
      * @param value its new value
      * @return the queued work
+     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have
      */
     DeferredWork set(Counter target, long value);
 
@@ -99,6 +100,7 @@ public sealed interface Deferral permits DeferralImpl {
      * @param target the counter
      * @param value what to add
      * @return the queued work
+     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have
      */
     DeferredWork add(Counter target, long value);
 }

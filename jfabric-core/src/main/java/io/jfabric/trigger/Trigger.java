@@ -16,7 +16,7 @@ import io.jfabric.internal.trigger.TriggerImpl;
  * completion with the operation's context; the request may be used again at once, also to post. Until the operation
  * has started, its endpoint cannot be closed, except by closing the domain, or after the counter.
  *
- * <p>Any thread may post; of several, one does, and the others are refused, as where it was used before.
+ * <p>Any thread may post. If several do, one succeeds, and the others are refused, as after any earlier use.
  */
 public sealed interface Trigger permits TriggerImpl {
     /**
@@ -31,8 +31,8 @@ public sealed interface Trigger permits TriggerImpl {
     }
 
     /**
-     * Hands an operation to the provider that starts when the counter gets there ({@code FI_TRIGGER}). The flags are
-     * the request's, or the endpoint's defaults.
+     * Hands the provider an operation that starts when the counter gets there ({@code FI_TRIGGER}). The flags are the
+     * request's, or the endpoint's defaults.
      *
      * @param request the operation
      * @param context comes back in the completion

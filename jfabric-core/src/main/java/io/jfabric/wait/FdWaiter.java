@@ -28,7 +28,7 @@ public sealed interface FdWaiter permits FdWaiterImpl {
     }
 
     /**
-     * Waits for events of one's own choice.
+     * Waits for events of your choice.
      *
      * @param descriptors such as those of {@link Waitable#pollDescriptors()}
      * @return the waiter
