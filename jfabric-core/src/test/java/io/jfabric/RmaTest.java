@@ -10,7 +10,6 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.OperationFlag;
-import io.jfabric.info.Version;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -206,12 +205,7 @@ class RmaTest {
         assertThat(told.error()).isNull();
         assertThat(told.data()).isEqualTo(data);
         assertThat(told.context()).isZero();
-        // shm of libfabric 2.0 leaves out what happened; that it is no message says it too. Later ones may tell again
-        boolean shm = pair.info.provider().equals("shm");
-        if (!shm || !Fabric.version().atLeast(new Version(2, 2))) {
-            assertThat(told.is(CompletionFlag.REMOTE_WRITE)).as("flags 0x%x", told.flags())
-                    .isEqualTo(!shm || !Fabric.version().atLeast(new Version(2, 0)));
-        }
+        assertThat(told.is(CompletionFlag.REMOTE_WRITE)).as("flags 0x%x", told.flags()).isTrue();
         assertThat(told.is(CompletionFlag.RECV)).as("flags 0x%x", told.flags()).isFalse();
     }
 

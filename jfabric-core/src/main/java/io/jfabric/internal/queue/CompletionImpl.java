@@ -36,6 +36,7 @@ public final class CompletionImpl implements Completion {
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
     private static final long HAS_DATA = Libfabric.FI_REMOTE_CQ_DATA();
     private static final long RECEIVED = Libfabric.FI_RECV() | HAS_DATA;
+    private static final long WRITTEN = Libfabric.FI_REMOTE_WRITE() | Libfabric.FI_RMA();
     /** Providers need not set length, tag and source of these. */
     private static final long STARTED_HERE = Libfabric.FI_SEND() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
@@ -43,6 +44,8 @@ public final class CompletionImpl implements Completion {
     private final CompletionFormat format;
     /** Whether the provider forgets to say that there are immediate data. */
     private final boolean unsaid;
+    /** Whether the provider forgets to say that immediate data are of a write. */
+    private final boolean writeUnsaid;
     /** Whether the provider reports what nobody asked for, maybe of an endpoint that is closed by now. */
     private final boolean unasked;
     /** Where the first entry is. */
@@ -71,6 +74,7 @@ public final class CompletionImpl implements Completion {
         this.contexts = contexts;
         this.format = format;
         this.unasked = quirks.has(Quirk.REPORTS_UNASKED);
+        this.writeUnsaid = quirks.has(Quirk.WRITE_NOT_SAID);
         this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }
 
@@ -266,6 +270,9 @@ public final class CompletionImpl implements Completion {
 
     private long bits() {
         long bits = field(FLAGS, CompletionFormat.MSG, "flags");
+        if (writeUnsaid && (bits & RECEIVED) == HAS_DATA) {
+            return bits | WRITTEN;
+        }
         // data that are 0 cannot be told from none
         return unsaid && (bits & RECEIVED) == Libfabric.FI_RECV() && Memory.getLong(entry + DATA) != 0
                 ? bits | HAS_DATA : bits;

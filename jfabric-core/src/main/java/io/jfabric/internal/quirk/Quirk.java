@@ -1042,6 +1042,10 @@ public enum Quirk {
     DATA_NOT_SAID(List.of("sm2"), Releases.ALL,
             "the completion of a receive with immediate data lacks the flag `REMOTE_CQ_DATA`",
             "sm2_rx_cq_flags: uint16_t op_flags", "adds it where the data are not 0", "Sm2Test"),
+    /** Messages have the flags of their receives, and writes none. */
+    WRITE_NOT_SAID(List.of("shm"), Releases.since("2.0"),
+            "the completion of a peer's write with immediate data lacks the flags `REMOTE_WRITE` and `RMA`",
+            "smr_rx_cq_flags: leaves out ofi_rx_cq_flags", "adds them to data without `RECV`", "RmaTest"),
     /** The receiver's answer to the sender needs a place of its own, which is looked for when all else is done. */
     TAKES_WHAT_IT_REFUSES(List.of("sm2"), Releases.ALL,
             "with 1024 messages under way, the receive of a message above 4040 bytes that is here already is refused "
