@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric;
 
+import io.jfabric.async.BufferPool;
+import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Address;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
@@ -8,7 +10,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Closes an arena too early, in a JVM that looks for that; see {@link MemoryCheckTest}. */
+/** Closes an arena or a pooled buffer too early, in a JVM that looks for that; see {@link MemoryCheckTest}. */
 final class MemoryCheckChild {
     private MemoryCheckChild() {
     }
@@ -16,6 +18,10 @@ final class MemoryCheckChild {
     /** First argument: what is to be under way. */
     public static void main(String[] arguments) {
         try (Pair pair = Pair.open(Providers.SHM).connect()) {
+            if (arguments[0].equals("pool")) {
+                giveBack(pair);
+                return;
+            }
             Arena arena = Arena.ofShared();
             MemorySegment buffer = arena.allocate(64);
             switch (arguments[0]) {
@@ -39,6 +45,23 @@ final class MemoryCheckChild {
             pair.progress();
             System.out.println("END");
         }
+    }
+
+    private static void giveBack(Pair pair) {
+        BufferPool pool = BufferPool.open(pair.b.endpoint.domain(), 64, 2);
+        try (PooledBuffer mine = pool.tryTake().orElseThrow()) {
+            exchange(pair, mine.segment());
+        }
+        System.out.println("GIVEN BACK");
+        PooledBuffer taken = pool.tryTake().orElseThrow();
+        pair.post(() -> pair.b.endpoint.messages().receive(taken.segment().asSlice(8, 8), Address.ANY, 77));
+        try {
+            taken.close();
+        } catch (IllegalStateException e) {
+            System.out.println("THROWN " + e.getMessage());
+            System.out.println("POSTED " + e.getCause().getMessage());
+        }
+        System.out.println(pool.tryTake().orElseThrow() + ", then " + pool.tryTake());
     }
 
     private static void exchange(Pair pair, MemorySegment buffer) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 
-/** The mode that reports arenas closed too early. */
+/** The mode that reports arenas and pooled buffers closed too early. */
 class MemoryCheckTest {
     private static String run(String... arguments) {
         ChildJvm.Result result = ChildJvm.of(MemoryCheckChild.class, arguments)
@@ -26,6 +26,13 @@ class MemoryCheckTest {
     void reportsARegionAtTheNextPoll() {
         assertThat(run("region")).contains("THROWN memory was freed under memory region@")
                 .contains("POSTED registered here").contains("MemoryCheckChild.main").contains("END");
+    }
+
+    @Test
+    void refusesAPooledBufferThatAnOperationUses() {
+        assertThat(run("pool")).contains("GIVEN BACK")
+                .contains("THROWN a pooled buffer was given back under Messages.receive with context 77 of endpoint@")
+                .contains("POSTED posted here").contains("ERROR").contains("buffer 1 of ").contains(", then Optional.empty");
     }
 
     @Test

@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
  * it at once. After an operation that was given up, for instance because its deadline had passed, the provider may
  * still use it; {@code node.released(future).thenRun(buffer::close)} is right however the operation ends. But that may
  * run before what else was appended to the future: a function that reads what was received says so itself, at its end.
- * Others that use the buffer call {@link #retain}: it goes back to the pool once it is given back and everyone who
- * retained it has released it.
+ * {@code -Djfabric.checkMemory=true} finds buffers that are given back too early. Others that use the buffer call
+ * {@link #retain}: it goes back to the pool once it is given back and everyone who retained it has released it.
  *
  * <p>Thread-safe: one thread may take a buffer and another give it back. The objects are reused, four for each buffer:
  * one that was given back refuses every call until the same memory has been taken three more times, and then belongs to

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports memory that was freed while a provider could still use it: arenas of the JDK's can be closed under an
- * operation or a memory region, and nothing can prevent that. For finding such mistakes only, with
+ * operation or a memory region, buffers of a pool be given back under an operation. For finding such mistakes only, with
  * {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation. Otherwise it costs nothing.
  *
  * <p>Looked at before each poll, which then throws instead of letting the provider go on, and when an operation ends.
@@ -29,12 +29,16 @@ public final class MemoryCheck {
     /** What is under way or open. */
     private static final class Watched {
         private final Set<MemorySegment.Scope> scopes = Collections.newSetFromMap(new IdentityHashMap<>());
+        private final List<MemorySegment> segments = new ArrayList<>();
         private final Throwable place;
         private final String what;
         private boolean reported;
 
         Watched(Object kept, String what, Throwable place) {
-            KeptMemory.forEach(kept, segment -> scopes.add(segment.scope()));
+            KeptMemory.forEach(kept, segment -> {
+                scopes.add(segment.scope());
+                segments.add(segment);
+            });
             this.what = what;
             this.place = place;
         }
@@ -43,13 +47,21 @@ public final class MemoryCheck {
             return !reported && scopes.stream().anyMatch(scope -> !scope.isAlive());
         }
 
+        boolean uses(MemorySegment memory) {
+            return segments.stream().anyMatch(segment -> segment.asOverlappingSlice(memory).isPresent());
+        }
+
         IllegalStateException report(String when) {
             reported = true;
-            IllegalStateException mistake = new IllegalStateException("memory was freed under " + what + ": its arena "
-                    + "was closed " + when + ". The provider may have written to memory that has another owner by "
-                    + "now. Keep the arena open longer, or allocate from Domain.openArena()", place);
-            LOG.error("{}", mistake.getMessage(), place);
-            return mistake;
+            return report("memory was freed under ", ": its arena was closed " + when + ". The provider may have "
+                    + "written to memory that has another owner by now. Keep the arena open longer, or allocate from "
+                    + "Domain.openArena()");
+        }
+
+        IllegalStateException report(String mistake, String consequence) {
+            IllegalStateException report = new IllegalStateException(mistake + what + consequence, place);
+            LOG.error("{}", report.getMessage(), place);
+            return report;
         }
     }
 
@@ -74,6 +86,18 @@ public final class MemoryCheck {
         Watched w = watched.remove(slotOrRegion);
         if (w != null && w.isWrong()) {
             w.report("before it was over");
+        }
+    }
+
+    /** A buffer of a pool is about to have another user. */
+    public synchronized void givenBack(MemorySegment buffer) {
+        for (Map.Entry<Object, Watched> entry : watched.entrySet()) {
+            // what is registered stays with the pool
+            if (entry.getKey() instanceof ContextSlot && entry.getValue().uses(buffer)) {
+                throw entry.getValue().report("a pooled buffer was given back under ", ", which still sends from it or "
+                        + "writes to it: close it when the operation is over, see Node.released. The pool does not "
+                        + "give it to anybody else");
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.context.LateAccess;
+import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.life.Parking;
@@ -198,6 +199,11 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** The endpoints that keep it open because nobody knows their operations. */
     public List<String> rawUsers() {
         return borrowed ? domain.contexts().rawUsers() : OpenDomains.rawUsers();
+    }
+
+    /** What operations of its domain use. Null unless somebody looks for mistakes. */
+    public MemoryCheck memoryCheck() {
+        return domain.contexts().memoryCheck();
     }
 
     private boolean isFrom(Object kept) {

@@ -8,6 +8,7 @@ import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
@@ -162,6 +163,9 @@ public final class BufferPoolImpl implements BufferPool {
 
     /** Nobody uses it any more. */
     void free(Slice slice) {
+        if (MemoryCheck.ON) {
+            arena.memoryCheck().givenBack(slice.segment);
+        }
         free.push(slice.index);
         if (waiting > 0) {
             serve();
