@@ -32,7 +32,8 @@ class MemoryCheckTest {
     void refusesAPooledBufferThatAnOperationUses() {
         assertThat(run("pool")).contains("GIVEN BACK")
                 .contains("THROWN a pooled buffer was given back under Messages.receive with context 77 of endpoint@")
-                .contains("POSTED posted here").contains("ERROR").contains("buffer 1 of ").contains(", then Optional.empty");
+                .contains("POSTED posted here").contains("ERROR")
+                .contains("buffer 1 of ").contains(", then Optional.empty");
     }
 
     @Test

@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports memory that was freed while a provider could still use it: arenas of the JDK's can be closed under an
- * operation or a memory region, buffers of a pool be given back under an operation. For finding such mistakes only, with
- * {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation. Otherwise it costs nothing.
+ * operation or a memory region, and nothing can prevent that; buffers of a pool can be given back under an operation.
+ * For finding such mistakes only, with {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation.
+ * Otherwise it costs nothing.
  *
  * <p>Looked at before each poll, which then throws instead of letting the provider go on, and when an operation ends.
  * Each mistake is reported once, and logged. Operations that report no completion are not watched. Any thread.
@@ -116,13 +117,13 @@ public final class MemoryCheck {
         }
     }
 
-    /** The method of jfabric's that was called. */
+    /** The method of jfabric's that was called; what an engine posts was started elsewhere. */
     private static String operation(Throwable place) {
         String last = "operation";
         for (StackTraceElement frame : place.getStackTrace()) {
             String type = frame.getClassName();
             if (!type.startsWith(INSIDE)) {
-                return last;
+                return type.startsWith("java.lang.") ? "an operation" : last;
             }
             last = type.substring(type.lastIndexOf('.') + 1).replaceAll("^(Plain|Prepared)|Impl$", "") + '.'
                     + frame.getMethodName();
