@@ -39,12 +39,12 @@ class LnxTest {
         assertThat(result.exitCode()).isZero();
     }
 
-    private static void assumeLnx(boolean usable) {
+    static void assumeLnx(boolean usable) {
         assumeTrue(Fabric.providers().stream().anyMatch(provider -> provider.name().equals("lnx")), "no lnx");
         assumeTrue(Fabric.version().atLeast(USABLE) == usable, "another release");
     }
 
-    private static FabricInfoList find() {
+    static FabricInfoList find() {
         try (Hints hints = Hints.create().provider("lnx").endpointType(EndpointType.RDM)) {
             return Fabric.getInfo(hints);
         }
@@ -346,7 +346,7 @@ class LnxTest {
         return open(domain, info, addresses, domain.openCompletionQueue(CompletionFormat.TAGGED));
     }
 
-    private static Endpoint open(Domain domain, FabricInfo info, AddressVector addresses, CompletionQueue queue) {
+    static Endpoint open(Domain domain, FabricInfo info, AddressVector addresses, CompletionQueue queue) {
         return domain.openEndpoint(info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(addresses).enable();
     }
 

@@ -115,6 +115,7 @@ final class Insertions {
     private int insertOne(long packed, byte[] address, long result, long flags, long context) {
         synchronized (vector) {
             users.checkEnabled("fi_av_insert");
+            users.checkReachable("fi_av_insert", packed);
             int inserted = inserting(1, av -> insertInside(av, packed, address, result, flags, context));
             if (inserted == 1) {
                 names.met(address);

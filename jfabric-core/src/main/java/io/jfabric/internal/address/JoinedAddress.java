@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.internal.quirk.ProviderLinks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The addresses of several providers in one: {@code struct lnx_address}, the name of the host and how many follow, each
@@ -44,6 +48,31 @@ final class JoinedAddress {
             }
             at += (int) length;
         }
+    }
+
+    /** Throws if the provider would take the address, but have none of its own providers to send by. */
+    static void checkReachable(String operation, byte[] own, byte[] address) {
+        ProviderLinks.checkReachable(operation, parts(own), parts(address), text(own, 0).equals(text(address, 0)));
+    }
+
+    /** The fabrics of an address that {@link #check} has seen. */
+    private static List<String> parts(byte[] address) {
+        MemorySegment bytes = MemorySegment.ofArray(address);
+        List<String> names = new ArrayList<>();
+        int at = HEAD;
+        for (int left = bytes.get(ValueLayout.JAVA_INT_UNALIGNED, NAME); left > 0; left--) {
+            names.add(text(address, at));
+            at += PART + (int) bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NAME);
+        }
+        return names;
+    }
+
+    private static String text(byte[] address, int at) {
+        int end = at;
+        while (end < at + NAME && address[end] != 0) {
+            end++;
+        }
+        return new String(address, at, end - at, StandardCharsets.ISO_8859_1);
     }
 
     private static void checkName(String operation, MemorySegment name, int part) {

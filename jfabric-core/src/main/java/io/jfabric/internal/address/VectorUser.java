@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.info.Address;
+
 /** What an address vector is bound to. */
 public interface VectorUser {
     /** Whether it is in service. */
@@ -13,6 +15,9 @@ public interface VectorUser {
                     + "enabled: with provider " + provider + ", enable it first");
         }
     }
+
+    /** Its own. */
+    Address address();
 
     /** The address is not in the vector any more. */
     void addressRemoved(long address);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.address;
 
+import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.LoneEndpoint;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -34,6 +35,14 @@ final class VectorUsers {
         if (needsEnabled) {
             each(endpoint -> endpoint.requireEnabled(operation, vector.provider()));
             LoneEndpoint.checkBound(quirks, operation, vector.isUsed());
+        }
+    }
+
+    /** Before an insertion that {@link #checkEnabled} has let pass, of the address in the memory. */
+    void checkReachable(String operation, long packed) {
+        if (quirks.has(Quirk.UNREACHABLE_IS_TAKEN)) {
+            byte[] address = Memory.bytes(packed, Names.LONGEST);
+            each(endpoint -> JoinedAddress.checkReachable(operation, endpoint.address().bytes(), address));
         }
     }
 

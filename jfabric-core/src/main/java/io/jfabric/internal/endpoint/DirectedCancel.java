@@ -42,6 +42,10 @@ public final class DirectedCancel {
             }
             return false;
         }
+        if (endpoint.info().quirks().has(Quirk.PARTS_CANCEL)) {
+            throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
+                    + " crashes when an operation is cancelled; close the endpoint");
+        }
         if (isShared && crashesShared(endpoint.info())) {
             throw FabricException.of("fi_cancel", Errno.ENOSYS, "provider " + endpoint.info().provider()
                     + " crashes when a receive of a shared receive context is cancelled; close the context");
@@ -104,6 +108,9 @@ public final class DirectedCancel {
 
     private static void cancelReceives(EndpointState endpoint, long fid) {
         Contexts contexts = endpoint.contexts();
+        if (endpoint.info().quirks().has(Quirk.PARTS_CANCEL)) {
+            return;
+        }
         boolean butMultiReceives = endpoint.info().quirks().has(Quirk.CANCELS_IN_USE);
         Stream.concat(contexts.receives().tokens().stream(), contexts.silent().tokens().stream())
                 .filter(token -> !butMultiReceives || !contexts.isMultiReceive(token))

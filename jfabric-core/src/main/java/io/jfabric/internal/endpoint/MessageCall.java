@@ -108,12 +108,12 @@ final class MessageCall {
         if (only) {
             return post(null, false, ContextSlot.UNBOUNDED, peer, context, flags);
         }
-        long fid = gate().enterFrom(peer, null);
+        long fid = gate().enterToReceive(peer, null);
         try {
             return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
                     : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
         } finally {
-            letGo().leave();
+            letGo().leaveReceive();
         }
     }
 
@@ -126,10 +126,10 @@ final class MessageCall {
         table.clear();
         Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);
         boolean bounded = buffer != null && addTail(buffer.byteSize());
-        long fid = gate().enterFrom(peer, keep);
+        long fid = gate().enterToReceive(peer, keep);
         while (isStale(keep)) {
-            keep = prepareAgain(LocalBuffers.startOver(keep, gate()::leave), bounded);
-            fid = gate().enterFrom(peer, keep);
+            keep = prepareAgain(LocalBuffers.startOver(keep, gate()::leaveReceive), bounded);
+            fid = gate().enterToReceive(peer, keep);
         }
         try {
             long token = ClaimedMessage.use(endpoint.contexts(), context, keep, kind(keep, bounded),
@@ -141,7 +141,7 @@ final class MessageCall {
             }
             return result == 0 || endpoint.refused(operation().messageName(), result, remains ? 0 : token);
         } finally {
-            letGo().leave();
+            letGo().leaveReceive();
         }
     }
 

@@ -142,18 +142,12 @@ public final class Gate {
         return fid;
     }
 
-    /** The same after {@link #checkFrom}. */
-    public long enterFrom(long peer, Object keep) {
+    /** The same after {@link #checkFrom}, to look for a message; to be followed by {@link #leaveReceive()}. */
+    public long enterToReceive(long peer, Object keep) {
         enter(keep);
         if (!isGoodSource(peer) && !peers.hasSource(peer)) {
             throw tooLate("source", peer, keep);
         }
-        return fid;
-    }
-
-    /** As {@link #enterFrom}, to post a receive; to be followed by {@link #leaveReceive()}. */
-    public long enterToReceive(long peer, Object keep) {
-        enterFrom(peer, keep);
         Exclusive.enter(receiving);
         return fid;
     }

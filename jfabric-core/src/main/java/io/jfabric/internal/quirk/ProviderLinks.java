@@ -11,6 +11,8 @@ import java.util.List;
 public final class ProviderLinks {
     private static final String NAME = "FI_LNX_PROV_LINKS";
     private static final String LNX = "lnx";
+    private static final String WITHOUT_SHM = "FI_LNX_DISABLE_SHM";
+    private static final String SHM = "shm";
     /** As it was first. */
     private static String given;
 
@@ -42,6 +44,19 @@ public final class ProviderLinks {
             LibC.setenv(NAME, given);
         } else {
             given = links;
+        }
+    }
+
+    /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */
+    public static void checkReachable(String operation, List<String> here, List<String> there, boolean sameHost) {
+        boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.isOn(LibC.getenv(WITHOUT_SHM));
+        // on one host the first of all is asked, and no other
+        boolean reaches = isLocal ? here.getFirst().equals(SHM)
+                : there.stream().anyMatch(each -> !each.equals(SHM) && here.contains(each));
+        if (!reaches) {
+            throw new IllegalArgumentException(operation + ": the address leads to " + there + ", and the endpoint has "
+                    + here + (isLocal ? "; on one host both need shm" : "") + ": does the peer have another " + NAME
+                    + "?");
         }
     }
 

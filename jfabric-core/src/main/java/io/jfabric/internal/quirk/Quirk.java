@@ -29,8 +29,9 @@ public enum Quirk {
             "`MIN_MULTI_RECV` cannot be set before `enable()`", "sm2_setopt", "keeps the value and sets it then",
             "EndpointControlTest"),
     /** A copy that ends when all is copied, and has no room left. */
-    ENDLESS_TRUNCATION(List.of("shm", "sm2"), Releases.ALL,
-            "a message above 4096 bytes into a receive too short for it: the receiver's poll never returns",
+    ENDLESS_TRUNCATION(List.of("shm", "sm2", "lnx"), Releases.ALL,
+            "a message above 4096 bytes into a receive too short for it: the receiver's poll never returns; over `lnx` "
+                    + "it crashes, if the message is there first",
             "smr_cma_loop, later cma_copy: the local buffers end before the remote ones do",
             "gives every receive a tail of reserved address space, and reports `FI_ETRUNC`", "ShmSpinTest"),
     SILENT_TRUNCATION(List.of("ofi_rxd"), Releases.ALL,
@@ -94,6 +95,10 @@ public enum Quirk {
                     + "stays with the provider, and keeps all that its sender sends later from completing",
             "smr_progress_cmd_msg: lets go of the lock between get_tag, get_msg and queue_tag, queue_msg",
             "lets a thread poll, or post receives, while no other of the domain does", "ReceiveRaceTest"),
+    /** It has locks for its queues, but does not take them. */
+    RECEIVES_RACE_IN_LNX(List.of("lnx"), Releases.since("2.2"),
+            "receives that one thread posts while another one polls are lost",
+            "lnx_process_recv, lnx_get_tag: change lq_queue without lq_qlock", "as above", "LnxReceivesTest"),
     /** Receives and messages that nobody waits for share the same entries. */
     RECEIVES_FILL_UP(List.of("shm"), Releases.before("2.0"),
             "with as many receives posted as fit, one message that matches none blocks all behind it",
@@ -702,6 +707,17 @@ public enum Quirk {
             "lnx_getinfo: strtok_r of what getenv has returned",
             "sets `FI_LNX_PROV_LINKS` again before it searches; of several links only the first may be left",
             "LnxTest"),
+    /** Nobody looks whether there is a way to the peer before something is sent. */
+    UNREACHABLE_IS_TAKEN(List.of("lnx"), Releases.since("2.2"),
+            "sending never returns, or crashes, to a peer none of whose providers is linked here, or which is on this "
+                    + "host and has `shm` where there is none here",
+            "lnx_av_insert: takes what it inserts nowhere; lnx_select_send_endpoints_peer looks for it without end",
+            "`insert` throws `IllegalArgumentException`", "LnxReceivesTest"),
+    /** They have the receives of nobody. */
+    PARTS_CANCEL(List.of("lnx"), Releases.since("2.2"), "cancelling an operation crashes",
+            "smr_ep_cancel, rxm_ep_cancel: srx->ep_fid.ops of lnx_enable_core_eps is NULL",
+            "`cancel` throws `FI_ENOSYS`; what cancels by itself leaves receives to the end of the endpoint",
+            "LnxReceivesTest"),
     /** The application's contexts are taken for the provider's own. */
     BUFFERED_RECEIVES(List.of("ofi_rxm"), Releases.before("2.0"),
             "the mode `FI_BUFFERED_RECV` makes every receive with flags crash",
@@ -1002,10 +1018,12 @@ public enum Quirk {
             "`insert` throws `FI_ENOSPC`", "SharedVectorTest"),
     /** Values and thresholds are compared as signed numbers of 32 bits. */
     COUNTERS_ARE_INTS(List.of("sockets"), Releases.ALL,
-            "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started",
-            "sock_cntr_check_trigger_list: (int) threshold; such a threshold is below every counter",
-            "what they need stays busy until the counter has got there by either measure; refuses thresholds of 2^31 "
-                    + "and more", "DeferredWorkTest"),
+            "a counter past 2^31 is below every threshold: work and triggers wait for it that look as if started; of "
+                    + "what is set or added, 32 bits are kept",
+            "sock_cntr_check_trigger_list: (int) threshold; such a threshold is below every counter; sock_cntr_set: "
+                    + "(int32_t) value",
+            "what they need stays busy until the counter has got there by either measure; refuses thresholds and "
+                    + "values of 2^31 and more", "DeferredWorkTest"),
     /** The short way of injected writes, which is not taken where writes are counted. */
     UNCOUNTED_INJECTED_WRITES(List.of("ofi_rxm"), Releases.ALL,
             "an injected write crashes when its connection breaks; one by request of more than 128 bytes writes past "

@@ -126,7 +126,10 @@ public final class Quirks {
 
     /** Whether the environment has the provider make progress in a thread of its own, whatever an info says. */
     public boolean makesProgressAnyway() {
-        String value = has(Quirk.PROGRESS_OF_DOMAIN) ? LibC.getenv(PROGRESS) : null;
+        return has(Quirk.PROGRESS_OF_DOMAIN) && isOn(LibC.getenv(PROGRESS));
+    }
+
+    static boolean isOn(String value) {
         return value != null && ON.contains(value.toLowerCase(Locale.ROOT));
     }
 

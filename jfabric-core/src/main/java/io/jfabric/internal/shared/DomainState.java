@@ -54,7 +54,8 @@ public final class DomainState {
         this.object = domain;
         this.info = copy;
         this.quirks = copy.quirks();
-        this.receiving = quirks.has(Quirk.RECEIVES_RACE) && isForAllThreads() ? new Exclusive() : null;
+        boolean race = quirks.hasAny(Quirk.RECEIVES_RACE, Quirk.RECEIVES_RACE_IN_LNX);
+        this.receiving = race && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
         this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
