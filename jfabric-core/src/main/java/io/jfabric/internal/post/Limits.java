@@ -154,6 +154,15 @@ public final class Limits {
         return true;
     }
 
+    /** Of a request: the provider takes the flag of data that it does not send. */
+    public void checkData(String operation) {
+        if (info.domain().limits().cqDataSize() == 0) {
+            throw FabricException.of(operation, Errno.ENOSYS, "provider " + info.provider() + " was not opened with "
+                    + "immediate data: ask for it with domain().limits().cqDataSize in the hints, or put it into the "
+                    + "message");
+        }
+    }
+
     public void checkInject(String operation, long length) {
         if (Long.compareUnsigned(length, injectSize) > 0) {
             throw tooLongToInject(operation, length);

@@ -181,6 +181,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         if (!operation.carriesData()) {
             throw new IllegalArgumentException(name() + ": this operation carries no immediate data");
         }
+        state.limits().checkData(name());
         data = newData;
         hasData = true;
         return self();
