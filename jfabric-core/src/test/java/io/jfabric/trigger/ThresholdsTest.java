@@ -39,6 +39,18 @@ class ThresholdsTest {
     }
 
     @Test
+    void workSetsNothingThatWouldLoseBits() {
+        try (Pair pair = open()) {
+            Counter counter = pair.domain.openCounter();
+            Counter changed = pair.domain.openCounter();
+            for (Runnable wrong : new Runnable[] {() -> Deferral.at(counter, 1).set(changed, MOST + 1),
+                () -> Deferral.at(counter, 1).add(changed, 1L << 32)}) {
+                assertThatIllegalArgumentException().isThrownBy(wrong::run).withMessageContaining("in 32 bits");
+            }
+        }
+    }
+
+    @Test
     void theLargestIsWaitedFor() {
         try (Pair pair = open()) {
             Counter counter = pair.domain.openCounter();

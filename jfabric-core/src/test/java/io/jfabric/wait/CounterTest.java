@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,34 @@ class CounterTest {
                 assertThatThrownBy(() -> counter.setOperationFlags(Flags.of(OperationFlag.COMPLETION)))
                         .isInstanceOf(FabricException.class).hasMessageContaining("FI_SETOPSFLAG");
             }
+        }
+    }
+
+    /** On sockets a counter has 32 bits. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void noValueLosesBits(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice)) {
+            Counter counter = pair.domain.openCounter();
+            for (long value : new long[] {Integer.MAX_VALUE, 1L << 31, 1L << 32, (1L << 32) + 5, Long.MIN_VALUE, -1}) {
+                boolean refused = choice.equals(Providers.SOCKETS) && value != Integer.MAX_VALUE;
+                keeps(refused, () -> counter.set(value), counter::read, value);
+                keeps(refused, () -> counter.setErrors(value), counter::readErrors, value);
+                if (value != (int) value) {
+                    counter.set(0);
+                    keeps(refused, () -> counter.add(value), counter::read, value);
+                }
+            }
+        }
+    }
+
+    private static void keeps(boolean refused, Runnable change, LongSupplier reading, long value) {
+        if (refused) {
+            assertThatThrownBy(change::run).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("in 32 bits");
+        } else {
+            change.run();
+            assertThat(reading.getAsLong()).isEqualTo(value);
         }
     }
 

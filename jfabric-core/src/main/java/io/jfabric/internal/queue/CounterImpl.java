@@ -104,6 +104,28 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         }
     }
 
+    /** Throws unless the provider has room for a value that is set. */
+    public void checkValue(String operation, long value) {
+        if (value >>> 31 != 0) {
+            checkWidth(operation, value);
+        }
+    }
+
+    /** The same for what is added, which may be less than nothing. */
+    public void checkAdded(String operation, long value) {
+        if (value != (int) value) {
+            checkWidth(operation, value);
+        }
+    }
+
+    private void checkWidth(String operation, long value) {
+        if (domain.quirks().has(Quirk.COUNTERS_ARE_INTS)) {
+            throw new IllegalArgumentException(operation + ": " + value + ": provider " + domain.info().provider()
+                    + " counts in 32 bits, with a sign, and would lose the others; use " + Integer.MAX_VALUE
+                    + " at most");
+        }
+    }
+
     @Override
     public CounterAttributes attributes() {
         return attributes;
@@ -149,6 +171,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public void add(long value) {
+        checkAdded("fi_cntr_add", value);
         check("fi_cntr_add", call(fid -> {
             if (value != 0) {
                 domain.pendingTriggers().beforeSet(this);
@@ -159,6 +182,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public void set(long value) {
+        checkValue("fi_cntr_set", value);
         check("fi_cntr_set", call(fid -> {
             domain.pendingTriggers().beforeSet(this);
             return ops.set(fid, value);
@@ -167,11 +191,13 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     @Override
     public void addErrors(long value) {
+        checkAdded("fi_cntr_adderr", value);
         check("fi_cntr_adderr", call(fid -> ops.adderr(fid, value)), null);
     }
 
     @Override
     public void setErrors(long value) {
+        checkValue("fi_cntr_seterr", value);
         check("fi_cntr_seterr", call(fid -> ops.seterr(fid, value)), null);
     }
 

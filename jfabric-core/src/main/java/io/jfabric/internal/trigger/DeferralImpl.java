@@ -82,19 +82,26 @@ public final class DeferralImpl implements Deferral {
 
     @Override
     public DeferredWorkImpl set(Counter target, long value) {
-        return counter(Libfabric.FI_OP_CNTR_SET(), (CounterImpl) target, value);
+        CounterImpl changed = given(target);
+        changed.checkValue("FI_QUEUE_WORK", value);
+        return counter(Libfabric.FI_OP_CNTR_SET(), changed, value);
     }
 
     @Override
     public DeferredWorkImpl add(Counter target, long value) {
-        return counter(Libfabric.FI_OP_CNTR_ADD(), (CounterImpl) target, value);
+        CounterImpl changed = given(target);
+        changed.checkAdded("FI_QUEUE_WORK", value);
+        return counter(Libfabric.FI_OP_CNTR_ADD(), changed, value);
+    }
+
+    private CounterImpl given(Counter target) {
+        return related(domain, (CounterImpl) Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter is null"));
     }
 
     private DeferredWorkImpl counter(int type, CounterImpl target, long value) {
         if (completion != null) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: operations on counters take no completion counter");
         }
-        related(domain, Objects.requireNonNull(target, "FI_QUEUE_WORK: the counter is null"));
         if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
             domain.object().call(d -> {
                 domain.pendingTriggers().checkAcyclic(counter, target);
