@@ -9,7 +9,8 @@ import java.time.Duration;
 
 /**
  * Counts completed operations without saying which they were (fi_cntr(3)). Values are unsigned; some providers count in
- * 32 bits. Thread-safe as far as the domain's threading level allows.
+ * 32 bits, and what has no place there can be neither set nor added. Thread-safe as far as the domain's threading level
+ * allows.
  */
 public sealed interface Counter extends FabricObject, Waitable permits CounterImpl {
     /**

@@ -58,6 +58,7 @@ public sealed interface Request<R extends Request<R>> permits MessageRequest, Ta
      * @param data the provider's {@code cqDataSize} bytes of it are sent
      * @return this
      * @throws IllegalArgumentException if the operation carries none
+     * @throws FabricException {@code FI_ENOSYS} if the provider sends none ({@code cqDataSize} is 0)
      */
     R data(long data);
 

@@ -8,7 +8,7 @@ import io.jfabric.option.EndpointOption;
  * Receive buffers for several endpoints (fi_srx_context, fi_endpoint(3)): whichever gets a message takes the next
  * buffer. Bind it to endpoints that were opened with
  * {@code endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT)}; a receive completes in the completion queue of
- * the endpoint that got the message.
+ * the endpoint that got the message. So each endpoint needs one for receives, without {@code SELECTIVE_COMPLETION}.
  *
  * <p>Threads: see {@link Endpoint}. Closed after the endpoints that use it, by the domain or by the application.
  */
