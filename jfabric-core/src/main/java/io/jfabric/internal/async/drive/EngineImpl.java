@@ -22,6 +22,8 @@ public final class EngineImpl implements Engine, Runnable {
     /** Callbacks that take longer are complained about, in nanoseconds. */
     private static final long SLOW = 100_000_000;
     private static final long SECOND = 1_000_000_000;
+    /** At first classes are loaded in callbacks, and the compilers need the processors: then a second is long. */
+    private static final long EARLY = 10 * SECOND;
     private static final Driven[] NONE = {};
 
     private static final int AWAKE = 0;
@@ -42,6 +44,7 @@ public final class EngineImpl implements Engine, Runnable {
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
     private final Seldom slow = new Seldom();
+    private final long started = Clock.now();
     private long lastFailure = -SECOND;
 
     private EngineImpl(String name, IdleStrategy idle) {
@@ -275,7 +278,8 @@ public final class EngineImpl implements Engine, Runnable {
     }
 
     void complainOfSlow(long nanos) {
-        int times = nanos > SLOW ? slow.happened() : 0;
+        boolean isSlow = nanos > SLOW && (nanos > SECOND || Clock.now() - started > EARLY);
+        int times = isSlow ? slow.happened() : 0;
         if (times > 0) {
             LOG.warn("{} stood still for {} ms{}: what is appended to a future must not block (use the Async forms, or "
                     + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(),
