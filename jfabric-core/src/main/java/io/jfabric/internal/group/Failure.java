@@ -16,10 +16,21 @@ import java.util.concurrent.CancellationException;
  */
 public record Failure(int group, int rank, int operation, int errno, String reason) {
     static Failure of(int group, int rank, int operation, String name, Throwable problem) {
-        String why = problem.getMessage() != null ? problem.getMessage()
-                : problem instanceof CancellationException ? "cancelled" : problem.toString();
+        String why = reason(problem);
         return new Failure(group, rank, operation, problem instanceof FabricException e ? e.errno() : Errno.ECANCELED,
                 why.startsWith(name) ? why : name + ": " + why);
+    }
+
+    /** A program's exception may fail to say what it is. */
+    private static String reason(Throwable problem) {
+        String why;
+        try {
+            why = problem.getMessage();
+        } catch (RuntimeException | Error e) {
+            why = problem.getClass().getName();
+        }
+        return why != null ? why : problem instanceof CancellationException ? "cancelled"
+                : problem.getClass().getName();
     }
 
     /** Whether another operation of the group cannot be completed either. Numbers may overflow. */

@@ -55,6 +55,24 @@ class ToldTest {
     }
 
     @Test
+    void whatCannotSayWhyItHasFailedEndsAndIsTold() {
+        GroupImpl group = group();
+        group.barrier().completeExceptionally(new Mute());
+        assertThat(network.letGo).as("its receive is over").hasSize(1);
+        assertThat(network.told).containsExactly("1 0 barrier: " + Mute.class.getName(),
+                "2 0 barrier: " + Mute.class.getName());
+    }
+
+    private static final class Mute extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("for this test");
+        }
+    }
+
+    @Test
     void whoClosesTellsOfWhatThatHasEnded() {
         GroupImpl group = group();
         group.barrier();
