@@ -34,6 +34,8 @@ public final class Flow {
     private final Slots ownReceives;
     /** Of what does not wait behind the program's transmits: beats, and what members of groups tell. */
     private final Slots firstTransmits = new Slots(2 * FIRST, false, true);
+    /** The half of these that what members of groups tell may have: many may be told who take nothing. */
+    private final Places words = new Places(FIRST);
     /** Lanes that have something; each at most once. */
     private final LaneList lanes;
     /** The same of lanes that go before those. */
@@ -67,6 +69,11 @@ public final class Flow {
     /** The lane of what is sent to one peer before all that waits, also where the backlog is full. */
     public Lane firstTransmitLane() {
         return new Lane(this, firstTransmits, firstLanes, FIRST_PER_PEER);
+    }
+
+    /** One more of those, of what members of groups tell a peer: beats have places whatever becomes of that. */
+    public Lane wordsLane() {
+        return new Lane(this, firstTransmits, firstLanes, FIRST_PER_PEER, words);
     }
 
     /** The lane of the receives of one endpoint. */

@@ -28,6 +28,8 @@ public final class Lane {
     /** The lanes among which it is while it has something. */
     private final LaneList list;
     private final int limit;
+    /** Those that it shares with other lanes; null if it shares none. */
+    private final Places shared;
     private volatile int underWay;
     private volatile int waiting;
     private boolean listed;
@@ -38,6 +40,11 @@ public final class Lane {
     private Operation<?> starting;
 
     Lane(Flow flow, Slots slots, LaneList list, int limit) {
+        this(flow, slots, list, limit, null);
+    }
+
+    Lane(Flow flow, Slots slots, LaneList list, int limit, Places shared) {
+        this.shared = shared;
         this.flow = flow;
         this.slots = slots;
         this.list = list;
@@ -57,14 +64,21 @@ public final class Lane {
      * afterwards at what is under way, and then gives up the peer's address.
      */
     boolean enter() {
-        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed) {
+        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed && (shared == null || shared.enter())) {
             return true;
         }
-        leave();
+        oneLess();
         return false;
     }
 
     void leave() {
+        if (shared != null) {
+            shared.leave();
+        }
+        oneLess();
+    }
+
+    private void oneLess() {
         int before = (int) UNDER_WAY.getAndAdd(this, -1);
         assert before > 0;
     }

@@ -61,7 +61,7 @@ public final class Peers {
                     + "and listen");
         }
         PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
-                flow.transmitLane(), flow.firstTransmitLane(), flow.firstTransmitLane(), receives);
+                flow.transmitLane(), flow.firstTransmitLane(), flow.wordsLane(), receives);
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;

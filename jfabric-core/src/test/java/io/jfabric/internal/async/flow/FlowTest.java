@@ -144,6 +144,25 @@ class FlowTest {
         }
     }
 
+    /** As where many members of a group are told of a failure, and take nothing. */
+    @Test
+    void whatMembersAreToldLeavesPlacesForBeats() {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        List<Taken> words = new ArrayList<>();
+        for (int i = 0; i < 2 * Flow.FIRST; i++) {
+            words.add(new Taken(flow.wordsLane(), Clock.NEVER));
+            flow.submit(words.getLast());
+        }
+        assertThat(words.stream().filter(Operation::isPosted).count()).isEqualTo(Flow.FIRST);
+        for (int i = 0; i < Flow.FIRST; i++) {
+            Taken beat = new Taken(flow.firstTransmitLane(), Clock.NEVER);
+            flow.submit(beat);
+            assertThat(beat.isPosted()).as("beat %d", i).isTrue();
+        }
+        flow.release(words.getFirst().context);
+        assertThat(flow.drain(new Done())).isEqualTo(1);
+    }
+
     /** How many of so many are not refused. */
     private static int taken(Flow flow, Lane lane, int count) {
         int taken = 0;
