@@ -229,9 +229,17 @@ public final class CallerImpl extends CountedCaller {
                 ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                 : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                 : "no answer in time";
-        // nor the exception, whose making takes long for a clock that may have thousands to end
-        link.drive().completing().runAside(
-                () -> call.completeExceptionally(failures.of(FabricError.ETIMEDOUT, why)));
+        boolean ends = false;
+        try {
+            // nor the exception, whose making takes long for a clock that may have thousands to end
+            link.drive().completing().runAside(
+                    () -> call.completeExceptionally(failures.of(FabricError.ETIMEDOUT, why)));
+            ends = true;
+        } finally {
+            if (!ends) {
+                waiting.endLater(call);
+            }
+        }
     }
 
     /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */

@@ -84,12 +84,6 @@ final class WaitingCalls {
         for (Outgoing<?> call = next(); call != null; call = next()) {
             all.add(call);
         }
-        all.addAll(takeLate());
-        return all;
-    }
-
-    private List<Outgoing<?>> takeLate() {
-        List<Outgoing<?>> all = new ArrayList<>();
         for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
             all.add(call);
         }
@@ -137,7 +131,18 @@ final class WaitingCalls {
 
     /** Those there are now: what the program has appended may call again, and again too late. */
     private void endLate() {
-        // also if it is late by a later clock than that of the one who looks
-        takeLate().stream().filter(Outgoing::claim).forEach(end);
+        for (int n = late.size(); n > 0; n--) {
+            Outgoing<?> call = late.poll();
+            // also if it is late by a later clock than that of the one who looks
+            if (call != null && call.claim()) {
+                end.accept(call);
+            }
+        }
+    }
+
+    /** One that was claimed, and for whose end there is no thread now. */
+    void endLater(Outgoing<?> call) {
+        call.reopen();
+        late.add(call);
     }
 }
