@@ -28,6 +28,7 @@ final class Callers {
     private final int mostCalls;
     private final Supplier<Backlog> backlog;
     private final Function<Greeting, Outlet> outlets;
+    private final Consumer<Connection> over;
     private final AtomicLong looked = new AtomicLong(System.nanoTime());
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
     private final Set<Long> gone = new LinkedHashSet<>();
@@ -39,11 +40,14 @@ final class Callers {
      * Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye.
      *
      * @param mostCalls how many calls one is granted at most
+     * @param over hears of each that has lost its place; under the lock
      */
-    Callers(int limit, int mostCalls, Duration idle, Supplier<Backlog> backlog, Function<Greeting, Outlet> outlets) {
+    Callers(int limit, int mostCalls, Duration idle, Supplier<Backlog> backlog, Function<Greeting, Outlet> outlets,
+            Consumer<Connection> over) {
         this.mostCalls = mostCalls;
         this.backlog = backlog;
         this.outlets = outlets;
+        this.over = over;
         this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
         this.ends = new AtomicReferenceArray<>(limit);
@@ -160,6 +164,7 @@ final class Callers {
             if (count == 0 && whenEmpty != null) {
                 whenEmpty.run();
             }
+            over.accept(connection);
         }
         return had;
     }

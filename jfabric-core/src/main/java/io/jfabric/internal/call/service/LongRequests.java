@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
@@ -11,7 +12,9 @@ import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Requests that were announced, and wait until they have come to where this side has made room for them. */
@@ -24,9 +27,10 @@ final class LongRequests {
     private final Replies replies;
     private final Hub hub;
     private final Large large;
-    /** In nanoseconds: also a caller that is gone takes a place and memory for that long. */
+    /** In nanoseconds: also a caller that is gone takes a place and memory for that long, if nobody hears of it. */
     private final long patience;
-    private final Set<Wire.Incoming> incoming = ConcurrentHashMap.newKeySet();
+    /** With whose they are. */
+    private final Map<Wire.Incoming, Connection> incoming = new ConcurrentHashMap<>();
 
     LongRequests(Replies replies, Hub hub, Large large) {
         this.service = replies.service;
@@ -88,7 +92,7 @@ final class LongRequests {
             replies.refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
         }
-        incoming.add(one);
+        incoming.put(one, connection);
         one.received().whenComplete((received, failure) -> {
             incoming.remove(one);
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
@@ -106,8 +110,8 @@ final class LongRequests {
                 one.released().thenRun(() -> hub.discards.add(size, one.tags()));
             }
         });
-        if (service.isClosed()) {
-            // who closes it may have looked before
+        if (service.isClosed() || !replies.callers.has(connection)) {
+            // who closes it, or ends the session, may have looked before
             one.cancel();
         }
         if (control != null) {
@@ -118,6 +122,20 @@ final class LongRequests {
 
     /** Gives up all that have not come. */
     void cancel() {
-        replies.node.cancelAll(incoming.stream().flatMap(one -> one.pieces().stream()).toList());
+        cancel(incoming.keySet());
+    }
+
+    /** The same of a session that is over. */
+    void cancel(Connection over) {
+        List<Wire.Incoming> its = incoming.entrySet().stream().filter(one -> one.getValue() == over)
+                .map(Map.Entry::getKey).toList();
+        if (!its.isEmpty()) {
+            // not here, where others wait who come and go
+            Completing.startAside(() -> cancel(its));
+        }
+    }
+
+    private void cancel(Collection<Wire.Incoming> some) {
+        replies.node.cancelAll(some.stream().flatMap(one -> one.pieces().stream()).toList());
     }
 }

@@ -24,7 +24,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null);
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
             Connection dead = callers.add(greeting(node, 1));
             Connection busy = callers.add(greeting(node, 2));
             busy.callBegins();
@@ -48,7 +48,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null);
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
             assertThat(callers.add(greeting(node, 1))).isNotNull();
             callers.close(() -> { });
             assertThat(callers.add(greeting(node, 2))).isNull();
