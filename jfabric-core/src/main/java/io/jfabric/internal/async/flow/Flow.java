@@ -17,11 +17,9 @@ import java.util.function.Predicate;
 public final class Flow {
     /** Places for what always waits for the node's own messages, besides those for what may be many. */
     private static final int ALWAYS = 32;
-
     /** How many of the messages that go first, of each of two kinds, are with the provider, in all and for one peer. */
     public static final int FIRST = 256;
     public static final int FIRST_PER_PEER = 2;
-
     private static final long LEAST_PATIENCE = 1_000_000_000;
 
     private final NodeOptions options;
@@ -252,9 +250,7 @@ public final class Flow {
 
     /**
      * A receive was used up for something else than a message: it is posted again, unless it was given up. In the
-     * thread that polls.
-     *
-     * @return what is over by it, or null
+     * thread that polls. Gives what is over by it, or null.
      */
     public Operation<?> usedUp(long context) {
         Operation<?> operation = slots(context).get(context);
@@ -302,12 +298,10 @@ public final class Flow {
             return release(context);
         }
         // the thread that has posted it may not have come to say so, and would say it of the next time
-        int phase = operation.phase();
-        for (int n = 1; phase == Operation.NEW; n++) {
+        for (int n = 1; operation.phase() == Operation.NEW; n++) {
             GivingWay.giveWay(n);
-            phase = operation.phase();
         }
-        return phase == Operation.OVER ? null : operation;
+        return operation.phase() == Operation.OVER ? null : operation;
     }
 
     /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
