@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SwitchesTest {
     /** The name where it is read, or as a constant. */
     private static final Pattern JAVA = Pattern.compile(
-            "(?:getProperty\\(|Setting\\.\\w+\\(|String \\w+ = )\"(jfabric(?:\\.[a-z]\\w*)+)\""
+            "(?:get(?:Property|Long)\\(|Setting\\.\\w+\\(|String \\w+ = )\"(jfabric(?:\\.[a-z]\\w*)+)\""
                     + "|\"(JFABRIC_\\w+)\"");
     private static final Pattern SCRIPT = Pattern.compile("\\$\\{(JFABRIC_\\w+):[-+]");
     private static final Pattern NAME = Pattern.compile("`((?:jfabric\\.|JFABRIC_)\\w[\\w.]*)`");
