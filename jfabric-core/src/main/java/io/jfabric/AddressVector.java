@@ -28,7 +28,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param address what the peer's {@link Endpoint#address()} gave, as {@link Address#bytes()}
      * @return the value to send to
-     * @throws IllegalArgumentException if the bytes cannot be an address of this domain's format
+     * @throws IllegalArgumentException if the bytes cannot be an address of this domain's format, or no provider that
+     *     {@code lnx} has linked leads there
      * @throws IllegalStateException if the vector is bound to an endpoint that is not enabled, where the provider would
      *     crash (shm), or was opened for {@link #insertAsync}; if the provider cannot reach an endpoint of that name
      *     any more (shm)
@@ -66,8 +67,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param addresses any number
      * @return one result for each address
      * @throws IllegalArgumentException if an address has another format; none is inserted then
-     * @throws IllegalStateException as for {@link #insert(byte[])}, but for what cannot be reached any more, which is
-     *     {@code FI_EHOSTDOWN} here
+     * @throws IllegalStateException as for {@link #insert(byte[])}, but for what cannot be reached (any more), which
+     *     is {@code FI_EHOSTDOWN} here
      * @throws FabricException {@code FI_ENOSPC} if they are more than a vector of this provider may ever have; none is
      *     inserted then
      */

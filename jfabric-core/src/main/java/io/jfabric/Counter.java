@@ -38,6 +38,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
      * Adds to the value ({@code fi_cntr_add}).
      *
      * @param value what to add
+     * @throws IllegalArgumentException if the provider has no place for it: sockets counts in 32 bits
      */
     void add(long value);
 
@@ -45,6 +46,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
      * Sets the value ({@code fi_cntr_set}).
      *
      * @param value the new value
+     * @throws IllegalArgumentException if the provider has no place for it: sockets counts in 32 bits
      */
     void set(long value);
 
@@ -52,6 +54,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
      * Adds to the number of failures ({@code fi_cntr_adderr}).
      *
      * @param value what to add
+     * @throws IllegalArgumentException if the provider has no place for it: sockets counts in 32 bits
      */
     void addErrors(long value);
 
@@ -59,6 +62,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
      * Sets the number of failures ({@code fi_cntr_seterr}).
      *
      * @param value the new value
+     * @throws IllegalArgumentException if the provider has no place for it: sockets counts in 32 bits
      */
     void setErrors(long value);
 

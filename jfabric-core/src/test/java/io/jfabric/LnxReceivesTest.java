@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Scanner;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -276,6 +277,9 @@ class LnxReceivesTest {
         private static void refuses(Opened it, byte[] address, MemorySegment memory) {
             assertThatThrownBy(() -> it.tagged.send(memory, it.addresses.insert(address), 1, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_LNX_PROV_LINKS");
+            // among others it is an answer: theirs must not be lost
+            Address there = Address.ofCode(it.endpoint.address().formatCode(), address);
+            assertThat(it.addresses.insert(List.of(there)).getFirst().error()).contains(FabricError.EHOSTDOWN);
         }
     }
 }

@@ -39,7 +39,7 @@ class SharedReportsTest {
                     endpoint.bind(queue, flags[0], flags[1]);
                 }
                 assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("fi_enable").hasMessageContaining("for RECV");
+                        .hasMessageContaining("fi_enable").hasMessageContaining("shared receive context");
             }
         }
     }

@@ -45,7 +45,7 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
     /**
      * Undoes one {@link #retain}.
      *
-     * @throws IllegalStateException if nobody has retained it
+     * @throws IllegalStateException if nobody has retained it; or as for {@link #close}
      */
     void release();
 
@@ -53,7 +53,8 @@ public sealed interface PooledBuffer extends AutoCloseable permits PooledBufferI
      * Gives the buffer back.
      *
      * @throws IllegalStateException if it was given back already. Nothing changes then for whoever has it now; but see
-     *     above: long after, this object may be another taker's, and gives back that one's buffer
+     *     above: long after, this object may be another taker's, and gives back that one's buffer. Where mistakes are
+     *     looked for ({@code -Djfabric.checkMemory=true}), also if an operation still uses it: nobody gets it then
      */
     @Override
     void close();

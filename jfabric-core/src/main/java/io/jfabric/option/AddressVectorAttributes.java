@@ -116,10 +116,10 @@ public final class AddressVectorAttributes {
     }
 
     /**
-     * Changes whether all hosts have equally many endpoints, with the same, successive transport addresses
+     * Changes whether all hosts have the same number of endpoints, at the same consecutive transport addresses
      * ({@code FI_SYMMETRIC}).
      *
-     * @param same true if they have
+     * @param same true if so
      * @return new attributes
      */
     public AddressVectorAttributes withSymmetric(boolean same) {
@@ -168,7 +168,7 @@ public final class AddressVectorAttributes {
         return readOnly;
     }
 
-    /** {@return whether all hosts have equally many endpoints, with the same, successive transport addresses} */
+    /** {@return whether all hosts have the same number of endpoints, at the same consecutive transport addresses} */
     public boolean symmetric() {
         return symmetric;
     }

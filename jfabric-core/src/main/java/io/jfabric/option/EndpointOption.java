@@ -31,10 +31,10 @@ public final class EndpointOption<T> {
     /** Bytes that can go along with a connection request; read only. */
     public static final EndpointOption<Long> CM_DATA_SIZE =
             ofAmount("FI_OPT_CM_DATA_SIZE", Libfabric.FI_OPT_CM_DATA_SIZE());
-    /** Bytes of a buffered message that are reported at least; libfabric 1 only. */
+    /** The least bytes of a buffered message that are reported; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_MIN =
             ofAmount("FI_OPT_BUFFERED_MIN", Libfabric.FI_OPT_BUFFERED_MIN());
-    /** Bytes of a buffered message that are reported at most; libfabric 1 only. */
+    /** The most bytes of a buffered message that are reported; libfabric 1 only. */
     public static final EndpointOption<Long> BUFFERED_LIMIT =
             ofAmount("FI_OPT_BUFFERED_LIMIT", Libfabric.FI_OPT_BUFFERED_LIMIT());
     /** The provider's buffer for sends, in bytes. */

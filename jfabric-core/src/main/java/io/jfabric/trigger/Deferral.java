@@ -90,7 +90,8 @@ public sealed interface Deferral permits DeferralImpl {
      * @param target the counter
      * @param value its new value
      * @return the queued work
-     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have
+     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have, or the
+     *     provider has no place for the value: sockets counts in 32 bits
      */
     DeferredWork set(Counter target, long value);
 
@@ -100,7 +101,8 @@ public sealed interface Deferral permits DeferralImpl {
      * @param target the counter
      * @param value what to add
      * @return the queued work
-     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have
+     * @throws IllegalArgumentException if there is a completion counter, which only transfers can have, or the
+     *     provider has no place for the value: sockets counts in 32 bits
      */
     DeferredWork add(Counter target, long value);
 }

@@ -13,6 +13,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.AvOps;
+import io.jfabric.internal.quirk.ProviderLinks;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.shm.PeerNames;
@@ -98,7 +99,7 @@ final class Insertions {
     private int insertOrRefuse(long packed, byte[] address, long result, long flags, long context) {
         try {
             return insertOne(packed, address, result, flags, context);
-        } catch (PeerNames.Unreachable e) {
+        } catch (PeerNames.Unreachable | ProviderLinks.NoWay e) {
             return (int) -FabricError.EHOSTDOWN.code();
         }
     }
@@ -162,7 +163,7 @@ final class Insertions {
             MemorySegment copy = packing.copyRaw(arena, addresses, count);
             MemorySegment values = arena.allocate(LONG, count).fill((byte) Address.NOT_AVAILABLE);
             int inserted = PackedAddresses.insertEach(copy, count, values, (from, result) ->
-                    insertOne(from, null, result, flags, 0));
+                    insertOrRefuse(from, null, result, flags, 0));
             if (to != 0) {
                 results.asSlice(0, values.byteSize()).copyFrom(values);
             }

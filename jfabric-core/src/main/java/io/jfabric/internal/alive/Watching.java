@@ -150,7 +150,7 @@ final class Watching {
             answering.givesUp(watched.peer);
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                     : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))
-                    + ": it died, stopped, cannot be reached or was too busy"
+                    + ": it has died or stopped, cannot be reached, or was too busy"
                     + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
         }
         return isSilent;

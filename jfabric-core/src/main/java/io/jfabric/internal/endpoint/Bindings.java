@@ -228,14 +228,14 @@ final class Bindings {
             return;
         }
         Readiness.checkVector(endpoint.isConnected() || endpoint.used(AddressVectorImpl.class) != null);
-        Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
-        checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
-        checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
         if (sharedReceive && !state.contexts().reportsAllReceives(0)) {
             // which endpoint will have taken a receive is known when that is reported, and not before
             throw new IllegalStateException("fi_enable: bind a completion queue for RECV, without "
                     + "SELECTIVE_COMPLETION: nothing else tells when a receive of a shared receive context is over");
         }
+        Readiness.checkQueues(state.info(), state.contexts().hasTransmitQueue(), state.contexts().hasReceiveQueue());
+        checkShared("SharedTransmitContext", state.info().endpoint().txContextCount(), sharedTransmit);
+        checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
     }
 
     /** Last before fi_enable: a shared context knows who uses it, and what the provider must have is bound. */

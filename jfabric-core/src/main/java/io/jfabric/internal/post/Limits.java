@@ -28,6 +28,7 @@ public final class Limits {
     private final long transmitBuffers;
     private final long receiveBuffers;
     private final long remoteRanges;
+    private final boolean carriesData;
     /** What an operation with the default flags can send. */
     private long sendSize;
     /** An operation with the default flags that sends less, unsigned, needs no closer look. */
@@ -63,6 +64,7 @@ public final class Limits {
         transmitBuffers = atLeastOne(info.tx().iovLimit());
         receiveBuffers = atLeastOne(info.rx().iovLimit());
         remoteRanges = atLeastOne(info.tx().rmaIovLimit());
+        carriesData = info.domain().limits().cqDataSize() != 0;
         sendSize = messageSize;
         sendBound = bound();
     }
@@ -156,7 +158,7 @@ public final class Limits {
 
     /** Of a request: the provider takes the flag of data that it does not send. */
     public void checkData(String operation) {
-        if (info.domain().limits().cqDataSize() == 0) {
+        if (!carriesData) {
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + info.provider() + " was not opened with "
                     + "immediate data: ask for it with domain().limits().cqDataSize in the hints, or put it into the "
                     + "message");

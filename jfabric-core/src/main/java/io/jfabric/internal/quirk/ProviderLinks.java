@@ -54,9 +54,18 @@ public final class ProviderLinks {
         boolean reaches = isLocal ? here.getFirst().equals(SHM)
                 : there.stream().anyMatch(each -> !each.equals(SHM) && here.contains(each));
         if (!reaches) {
-            throw new IllegalArgumentException(operation + ": the address leads to " + there + ", and the endpoint has "
-                    + here + (isLocal ? "; on one host both need shm" : "") + ": does the peer have another " + NAME
-                    + "?");
+            throw new NoWay(operation + ": the address leads to " + there + ", and the endpoint has " + here
+                    + (isLocal ? "; on one host both need shm, before others" : "") + ": does the peer have another "
+                    + NAME + "?");
+        }
+    }
+
+    /** No provider is linked here that leads to an address. */
+    public static final class NoWay extends IllegalArgumentException {
+        private static final long serialVersionUID = 1;
+
+        NoWay(String message) {
+            super(message);
         }
     }
 

@@ -713,7 +713,7 @@ public enum Quirk {
                     + "host and has `shm` where there is none here",
             "lnx_av_insert: takes what it inserts nowhere; lnx_select_send_endpoints_peer looks for it without end",
             "`insert` throws `IllegalArgumentException`", "LnxReceivesTest"),
-    /** They have the receives of nobody. */
+    /** The parts do not know whose the receives are. */
     PARTS_CANCEL(List.of("lnx"), Releases.since("2.2"), "cancelling an operation crashes",
             "smr_ep_cancel, rxm_ep_cancel: srx->ep_fid.ops of lnx_enable_core_eps is NULL",
             "`cancel` throws `FI_ENOSYS`; what cancels by itself leaves receives to the end of the endpoint",

@@ -225,19 +225,20 @@ public final class CallerImpl extends CountedCaller {
      * the clock has to end.
      */
     private void end(Outgoing<?> call) {
-        String why = call.id == 0 ? sessions.isReady()
-                ? "the call could not be sent in time, " + window.underWay() + " others were under way"
-                : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
-                : "no answer in time";
         boolean ends = false;
         try {
+            String why = call.id == 0 ? sessions.isReady()
+                    ? "the call could not be sent in time, " + window.underWay() + " others were under way"
+                    : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
+                    : "no answer in time";
             // nor the exception, whose making takes long for a clock that may have thousands to end
             link.drive().completing().runAside(
                     () -> call.completeExceptionally(failures.of(FabricError.ETIMEDOUT, why)));
             ends = true;
         } finally {
             if (!ends) {
-                waiting.endLater(call);
+                // there is no thread for it now: the clock finds it again
+                call.reopen();
             }
         }
     }

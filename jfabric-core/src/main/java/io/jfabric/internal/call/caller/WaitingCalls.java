@@ -132,17 +132,16 @@ final class WaitingCalls {
     /** Those there are now: what the program has appended may call again, and again too late. */
     private void endLate() {
         for (int n = late.size(); n > 0; n--) {
-            Outgoing<?> call = late.poll();
+            Outgoing<?> call = late.peek();
+            if (call == null) {
+                return;
+            }
             // also if it is late by a later clock than that of the one who looks
-            if (call != null && call.claim()) {
+            if (call.claim()) {
                 end.accept(call);
             }
+            // last: what could not be ended is claimed again by the next look
+            late.remove(call);
         }
-    }
-
-    /** One that was claimed, and for whose end there is no thread now. */
-    void endLater(Outgoing<?> call) {
-        call.reopen();
-        late.add(call);
     }
 }

@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
@@ -130,8 +131,24 @@ final class LongRequests {
         List<Wire.Incoming> its = incoming.entrySet().stream().filter(one -> one.getValue() == over)
                 .map(Map.Entry::getKey).toList();
         if (!its.isEmpty()) {
-            // not here, where others wait who come and go
-            Completing.startAside(() -> cancel(its));
+            try {
+                cancelLater(its);
+            } catch (OutOfMemoryError noThread) {
+                // they end by themselves when the patience with them does
+            }
+        }
+    }
+
+    /** Not here, where others wait who come and go; nor where the program does not poll, if only it does. */
+    private void cancelLater(List<Wire.Incoming> some) {
+        Drive drive = replies.node.drive();
+        if (drive.hasEngine()) {
+            Completing.startAside(() -> cancel(some));
+        } else {
+            drive.later(() -> {
+                drive.atOnce(() -> cancel(some));
+                return true;
+            });
         }
     }
 
