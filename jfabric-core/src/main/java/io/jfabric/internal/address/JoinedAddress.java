@@ -39,7 +39,7 @@ final class JoinedAddress {
             if (address.length - at < PART) {
                 throw wrong(operation, "part " + part + " of " + count + " is not in its " + address.length + " bytes");
             }
-            checkName(operation, bytes.asSlice(at, NAME), part);
+            checkName(operation, text(address, at), part);
             long length = bytes.get(ValueLayout.JAVA_LONG_UNALIGNED, at + NAME);
             at += PART;
             if (length < 1 || length > address.length - at) {
@@ -67,6 +67,7 @@ final class JoinedAddress {
         return names;
     }
 
+    /** A name as far as its NUL, which may be missing. */
     private static String text(byte[] address, int at) {
         int end = at;
         while (end < at + NAME && address[end] != 0) {
@@ -75,12 +76,8 @@ final class JoinedAddress {
         return new String(address, at, end - at, StandardCharsets.ISO_8859_1);
     }
 
-    private static void checkName(String operation, MemorySegment name, int part) {
-        int end = 0;
-        while (end < NAME && name.get(ValueLayout.JAVA_BYTE, end) != 0) {
-            end++;
-        }
-        if (end == 0 || end == NAME) {
+    private static void checkName(String operation, String name, int part) {
+        if (name.isEmpty() || name.length() == NAME) {
             throw wrong(operation, "part " + part + " has no name of 1 to " + (NAME - 1) + " bytes");
         }
     }
