@@ -237,7 +237,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
 
     /**
      * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.
-     * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks.
+     * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks. Not for the depths of a
+     * recursion: where the stack ends in the midst of it, what was found is over, but may not have been told.
      *
      * @return how much was done: the entries that were read from the queue, those of the node's own messages among
      *     them, and the waiting operations that were started. 0 if there was nothing to do, or another thread is making
