@@ -55,6 +55,20 @@ public final class EventException extends FabricException {
         initCause(event);
     }
 
+    private EventException(EventException original) {
+        super(original);
+        this.source = original.source;
+        this.context = original.context;
+        this.data = original.data;
+        this.providerErrno = original.providerErrno;
+        this.errorData = original.errorData;
+    }
+
+    @Override
+    public EventException inThisThread() {
+        return new EventException(this);
+    }
+
     /**
      * The same event, with what was being done.
      *

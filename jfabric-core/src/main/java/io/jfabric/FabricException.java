@@ -44,6 +44,17 @@ public class FabricException extends RuntimeException {
     }
 
     /**
+     * Makes a copy that has the original as its cause, and the stack trace of this thread.
+     *
+     * @param original what failed
+     */
+    protected FabricException(FabricException original) {
+        super(original.getMessage(), original);
+        this.operation = original.operation;
+        this.errno = original.errno;
+    }
+
+    /**
      * Makes an exception from what C returned.
      *
      * @param operation the C function
@@ -64,6 +75,17 @@ public class FabricException extends RuntimeException {
     /** Name, number and text: {@code FI_ENODATA (61): No data available}. */
     static String describe(int errno) {
         return FabricError.ofCode(errno).nativeName() + " (" + errno + "): " + Exports.strerror(errno);
+    }
+
+    /**
+     * The same failure, for this thread to throw. What a future has failed with was made where that was found, and
+     * other futures may have it, too: thrown as it is, it would not say who waited, and a {@code try} statement whose
+     * body and whose {@code close()} both throw it ends with an {@code IllegalArgumentException}.
+     *
+     * @return another exception of this class, with the stack trace of this thread and this exception as its cause
+     */
+    public FabricException inThisThread() {
+        return new FabricException(this);
     }
 
     /**

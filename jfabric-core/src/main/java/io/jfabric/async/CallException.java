@@ -22,6 +22,16 @@ public final class CallException extends FabricException {
         this.remoteText = remoteText;
     }
 
+    private CallException(CallException original) {
+        super(original);
+        this.remoteText = original.remoteText;
+    }
+
+    @Override
+    public CallException inThisThread() {
+        return new CallException(this);
+    }
+
     /**
      * What the handler threw.
      *

@@ -208,15 +208,16 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
 
     /**
      * Waits for a future, and makes progress meanwhile where that helps. If it is not done in time, or the thread is
-     * interrupted, the operation is given up, as by {@code cancel}. A receive whose message is just arriving is waited
-     * for beyond the deadline, as {@link Operations} tells.
+     * interrupted, the future is given up, as by {@code cancel}, and with it the operation if it is what a method of
+     * the node returned. A receive whose message is just arriving is waited for beyond the deadline, as
+     * {@link Operations} tells.
      *
-     * @param future a future of this node, or one derived from it
+     * @param future a future of this node, or one derived from it, whose operation goes on when that is given up
      * @param deadline how long to wait; 0 or less to take only what is there already
      * @param <T> what it gives
      * @return what it gives
-     * @throws FabricException the failure of the operation; {@code FI_ETIMEDOUT} if it is not done in time,
-     *     {@code FI_EINTR} if the thread is interrupted, which it stays
+     * @throws FabricException the failure of the operation, {@linkplain FabricException#inThisThread of this thread};
+     *     {@code FI_ETIMEDOUT} if it is not done in time, {@code FI_EINTR} if the thread is interrupted, which it stays
      * @throws java.util.concurrent.CancellationException if it was cancelled
      * @throws java.util.concurrent.CompletionException any other failure
      */
@@ -327,7 +328,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer from the
      * peer. Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is
      * under way belongs to libfabric until a later call succeeds. Calls with memory of arenas other than
-     * {@link io.jfabric.FabricArena}s, and long answers, only end then.
+     * {@link io.jfabric.FabricArena}s, and long answers, only end then. Close or drain the node's services before: it
+     * does not tell their callers, which would wait until their deadlines.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come

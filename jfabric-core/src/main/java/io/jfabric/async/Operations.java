@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * {@code verbs} by itself; an untagged receive from one peer with some) are the exception: the future ends, and the
  * receive takes the next message that fits it, which is lost. A send that is with the provider often cannot be taken
  * back; then only the future ends. {@code get} with a timeout does not give up the operation: it may be called again.
+ * All this is said of the future that a method returns. Giving up one that was derived from it ({@code thenApply},
+ * {@code allOf}) ends only that one: a receive still takes the next message, into a buffer that is still the network's.
  *
  * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.
  *

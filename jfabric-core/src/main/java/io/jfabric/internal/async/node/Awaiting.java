@@ -33,7 +33,9 @@ final class Awaiting {
                 // its message is arriving, or the provider has more to do than to say that it was cancelled
                 settle((Operation<?>) future);
             }
-            return late(future, what(future) + "not done within " + Seconds.text(deadline));
+            return late(future, what(future) + "not done within " + Seconds.text(deadline)
+                    + (isDerived(future) ? "; if this future was derived from another, the operation of that goes on: "
+                            + "give that one up, or give it a deadline (Node.within)" : ""));
         } catch (InterruptedException e) {
             throw interrupted(future);
         } catch (ExecutionException e) {
@@ -44,6 +46,10 @@ final class Awaiting {
     /** Other futures may refuse to be given up, too: they may end at any time, or never. */
     private static boolean isHeld(CompletableFuture<?> future) {
         return future instanceof Operation<?> operation && !operation.isDone() && operation.endOfHold() != 0;
+    }
+
+    private static boolean isDerived(CompletableFuture<?> future) {
+        return !(future instanceof NodeFuture) || future.getClass() == NodeFuture.class;
     }
 
     private static void settle(Operation<?> operation) {
@@ -88,9 +94,10 @@ final class Awaiting {
         return future.resultNow();
     }
 
+    /** What was thrown elsewhere, and may be thrown to others: to be thrown here. */
     private static RuntimeException unwrapped(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
-            case FabricException known -> known;
+            case FabricException known -> known.inThisThread();
             case CancellationException cancelled -> cancelled;
             case Throwable why -> new CompletionException(why);
         };

@@ -262,7 +262,8 @@ final class AnswerPayloads {
         if (failure != null) {
             call.failure(notReceived(failure));
         } else if (received != room.byteSize()) {
-            call.failure(failures.of(FabricError.ECONNRESET, "the service gave up the answer"));
+            call.failure(failures.of(FabricError.ECONNRESET, "the service gave up the answer: it could not send it, or "
+                    + "its memory was freed too early (the future of Call.answer says which)"));
         }
         return failure == null && received == room.byteSize();
     }

@@ -3,12 +3,14 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.async.Service;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
@@ -21,12 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
 final class LongAnswers {
     /** For how long at most. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
     private static final long PERIOD = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
     private final ServiceImpl service;
     private final Callers callers;
@@ -36,6 +41,7 @@ final class LongAnswers {
     private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
+    private final Seldom freed = new Seldom();
 
     /** One of them. */
     private final class Waiting extends Resending {
@@ -106,6 +112,7 @@ final class LongAnswers {
 
         /** It was freed after the handler had given it, maybe while it waited for room. */
         private void unusable(Throwable why) {
+            complain(why);
             if (call.room == null || call.room.tag() != to) {
                 if (pieces == null) {
                     // that ends the call
@@ -189,6 +196,15 @@ final class LongAnswers {
         this.replies = replies;
         this.wire = replies.wire;
         this.large = large;
+    }
+
+    /** Handlers seldom look at what becomes of their answers. */
+    private void complain(Throwable why) {
+        int times = wire.node.isOpen() ? freed.happened() : 0;
+        if (times > 0) {
+            LOG.warn("service {}: the memory of a long answer cannot be read, and the call fails; keep it until the "
+                    + "future of Call.answer is done{}", service.number(), Seldom.since(times), why);
+        }
     }
 
     /** What posting says of memory that was freed, also that the node is closed: then nobody waits. */
