@@ -142,6 +142,7 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      *
      * @param attributes which part, and with which rights
      * @return the part
+     * @throws IllegalArgumentException if it is not inside this region
      * @throws FabricException {@code FI_ENOSYS} where the library or provider lacks it
      */
     MemoryRegion registerPart(MemoryRegionAttributes attributes);

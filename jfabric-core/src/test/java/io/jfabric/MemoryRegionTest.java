@@ -331,6 +331,25 @@ class MemoryRegionTest {
     }
 
     @Test
+    void aPartIsInsideOfItsRegion() {
+        assumeTrue(Providers.RXM.isOffered(), "no tcp;ofi_rxm");
+        try (Arena arena = Arena.ofShared(); Pair pair = open(Providers.RXM)) {
+            MemorySegment memory = arena.allocate(96, 8);
+            MemoryRegion base = pair.domain.register(MemoryRegionAttributes.of(memory.asSlice(16, 64))
+                    .withAccess(MemoryAccess.REMOTE_READ));
+            for (MemorySegment outside : List.of(memory, memory.asSlice(15, 8), memory.asSlice(73, 8),
+                    memory.asSlice(16, 65), arena.allocate(8))) {
+                assertThatThrownBy(() -> base.registerPart(MemoryRegionAttributes.of(outside)
+                        .withAccess(MemoryAccess.REMOTE_READ))).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith("fi_mr_regattr: " + outside.byteSize() + " bytes at")
+                        .hasMessageEndingWith("are not in the region");
+            }
+            registersSince(new Version(2, 0), pair, memory, () -> base.registerPart(MemoryRegionAttributes
+                    .of(memory.asSlice(72, 8)).withAccess(MemoryAccess.REMOTE_READ)));
+        }
+    }
+
+    @Test
     void aPartIsClosedWithItsRegion() throws InterruptedException {
         assumeTrue(Fabric.version().atLeast(new Version(2, 0)), "no parts of regions");
         try (Arena arena = Arena.ofShared(); Pair pair = open(Providers.RXM)) {

@@ -9,8 +9,8 @@ import io.jfabric.internal.ffi.Arguments;
  * Refused at once, because too much is waiting or under way: here ({@code FI_EAGAIN}) or at the service
  * ({@code FI_EBUSY}). Nothing has been started; try again when other operations are done.
  *
- * <p>Refusing must cost less than doing: what futures fail with has no stack trace, and many of them may share one. What
- * {@link Node#await} throws, and the {@code CompletionException} of {@code join()}, show who waited.
+ * <p>Refusing must cost less than doing: what futures fail with has no stack trace, and many of them may share one.
+ * What {@link Node#await} throws, and the {@code CompletionException} of {@code join()}, show who waited.
  */
 public final class OverloadException extends FabricException {
     private static final long serialVersionUID = 1L;

@@ -244,6 +244,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     public MemoryRegionImpl registerPart(MemoryRegionAttributes attributes) {
         Objects.requireNonNull(attributes, "attributes");
         checkMemory("fi_mr_regattr");
+        if (!buffers.isEmpty()) {
+            Registrable.checkParts("fi_mr_regattr", attributes.buffers(), buffers());
+        }
         MemoryRegionImpl[] part = new MemoryRegionImpl[1];
         // nobody closes: to be inside the domain would not keep this open
         locked(() -> {
@@ -264,7 +267,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         // read once: what is checked is what the provider gets
         List<MemorySegment> copy = Arguments.all("fi_mr_refresh", "a part",
                 Arguments.given(parts, "fi_mr_refresh", "the list of parts").toArray(MemorySegment[]::new));
-        Registrable.checkParts(copy, buffers());
+        Registrable.checkParts("fi_mr_refresh", copy, buffers());
         try (Arena arena = Arena.ofConfined()) {
             refresh(Registration.iov("fi_mr_refresh", arena, copy).address(), copy.size());
         }

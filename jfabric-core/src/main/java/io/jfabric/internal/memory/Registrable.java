@@ -38,12 +38,12 @@ final class Registrable {
     }
 
     /** Parts of what was registered. */
-    static void checkParts(List<MemorySegment> parts, List<MemorySegment> registered) {
+    static void checkParts(String operation, List<MemorySegment> parts, List<MemorySegment> registered) {
         for (MemorySegment part : parts) {
-            Buffers.address("fi_mr_refresh", part);
+            Buffers.address(operation, part);
             if (registered.stream().noneMatch(all -> part.address() >= all.address()
                     && part.address() - all.address() <= all.byteSize() - part.byteSize())) {
-                throw new IllegalArgumentException("fi_mr_refresh: " + part.byteSize() + " bytes at 0x"
+                throw new IllegalArgumentException(operation + ": " + part.byteSize() + " bytes at 0x"
                         + Long.toHexString(part.address()) + " are not in the region");
             }
         }

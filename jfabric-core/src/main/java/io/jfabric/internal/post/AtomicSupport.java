@@ -8,6 +8,7 @@ import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.MrMode;
 import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
@@ -21,7 +22,9 @@ import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which atomic operations an endpoint can do, on how many elements at once. Remembers what the provider said:
@@ -31,6 +34,7 @@ import java.util.Optional;
 public final class AtomicSupport {
     private static final int OPS = AtomicOp.values().length;
     private static final int FORM = OPS * Datatype.values().length;
+    private static final Set<MrMode> ADDRESSES = EnumSet.of(MrMode.VIRT_ADDR, MrMode.BASIC);
     private static final Version VERBS_1_22_1 = new Version(122, 10);
     private static final Version VERBS_2_0 = new Version(200, 0);
     private static final Version VERBS_2_1_1 = new Version(201, 10);
@@ -61,7 +65,7 @@ public final class AtomicSupport {
                             .nativeName() + ": " + (limit == -Errno.ENOSYS
                             ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
                             : "no " + op + " of " + type + " in the form " + form
-                            + why(endpoint.info(), form, op)));
+                            + why(endpoint.info(), form, type, op)));
         }
         long[] known = limits.length == 0 ? new long[AtomicForm.TAGGED.ordinal() * FORM] : limits;
         known[index] = limit;
@@ -83,7 +87,7 @@ public final class AtomicSupport {
             return 0;
         }
         endpoint.object().handle();
-        if (!fits(form, op) || !why(endpoint.info(), form, op).isEmpty()
+        if (!fits(form, op) || !why(endpoint.info(), form, type, op).isEmpty()
                 || endpoint.domain().quirks().has(Quirk.HOOKS_LACK_NOTHING)
                 && !endpoint.info().capabilities().contains(Capability.ATOMIC)) {
             return 0;
@@ -122,7 +126,7 @@ public final class AtomicSupport {
             return Optional.empty();
         }
         domain.handle();
-        if (!why(domain.info(), form, op).isEmpty()) {
+        if (!why(domain.info(), form, type, op).isEmpty()) {
             return Optional.empty();
         }
         try (Arena arena = Arena.ofConfined()) {
@@ -140,12 +144,21 @@ public final class AtomicSupport {
     }
 
     /** Why the provider is not to do what it offers; empty if it may. */
-    private static String why(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
+    private static String why(FabricInfoImpl info, AtomicForm form, Datatype type, AtomicOp op) {
+        if (isUnplaced(info, type)) {
+            return ": at other addresses than multiples of 16 it crashes the target's process, and only with "
+                    + "MrMode.VIRT_ADDR are the addresses known";
+        }
         if (op == AtomicOp.ATOMIC_READ && info.quirks().has(Quirk.FETCHES_NOTHING)) {
             return ": it would read nothing; fetch with BOR or SUM, and operands that are 0";
         }
         return !isWrong(info, form, op) ? ""
                 : ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it";
+    }
+
+    private static boolean isUnplaced(FabricInfoImpl info, Datatype type) {
+        return (type == Datatype.INT128 || type == Datatype.UINT128) && info.quirks().has(Quirk.WIDE_ATOMICS_ALIGNED)
+                && ADDRESSES.stream().noneMatch(info.domain().mrMode()::contains);
     }
 
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */

@@ -25,16 +25,18 @@ enum Fault {
             "docs: have the message say who sends it", "SenderTest"),
     /** Its memory is accessed without its help, and nothing answers that it is not there. */
     ACCESS_TO_THE_DEAD(List.of("shm"), Releases.ALL,
-            "reads and writes to a process that died are never reported: before 2.0 they end as an error without a "
-                    + "context on the queue for receives, later they are refused (false) for ever",
+            "reads and writes to a process that died, or of memory that is not mapped or cannot be written there, are "
+                    + "never reported: before 2.0 they end as an error without a context on the queue for receives, "
+                    + "later they are refused (false) for ever, or complete (2.1)",
             "smr_rma_fast, smr_rma_emulate: what the kernel says of the process is no completion of the operation",
             "docs: let operations have deadlines; nodes notice who died, and fail what went there",
             "UnreportedAccessTest"),
     /** The target looks the key up, and tells nobody. */
     REFUSED_ATOMICS_UNREPORTED(List.of("shm"), Releases.ALL,
-            "an atomic that the target refuses, as its region is closed, is no error: one with a result never "
-                    + "completes before 2.5, and later returns its own operand; since 1.18, a thousand of them from "
-                    + "193 to 4096 bytes leave the target without buffers for messages of that length",
+            "an atomic that the target refuses, as its region is closed or does not grant it, is no error: one with "
+                    + "a result never completes before 2.5, and later returns its own operand; since 1.18, a "
+                    + "thousand of them from 193 to 4096 bytes leave the target without buffers for messages of that "
+                    + "length",
             "smr_progress_cmd_atomic: answers, and frees the buffer, only where the key is known",
             "docs: tell peers before a region is closed", "UnreportedAccessTest"),
     /** The sender repeats it, for minutes, and whatever comes behind it is not its turn. */

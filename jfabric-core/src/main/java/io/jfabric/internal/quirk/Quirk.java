@@ -553,6 +553,11 @@ public enum Quirk {
     ATOMIC_OPERAND_ADDRESS(List.of("verbs"), Releases.ALL,
             "fetching and comparing atomics use the operand's address for its value",
             "issue 10911, mended in 1.22.1 and 2.1.1", "refuses them with `FI_EOPNOTSUPP`", "AtomicsTest"),
+    /** As compilers make them, for all that is built with such integers; others lack the type. */
+    WIDE_ATOMICS_ALIGNED(List.of("sockets"), Releases.ALL,
+            "atomics of 16-byte integers at other addresses than multiples of 16 crash the target's process",
+            "ofi_write_handlers and their like: whole elements, moved as aligned ones",
+            "offers them with `MrMode.VIRT_ADDR` only: offsets do not tell the address", "WideAtomicsTest"),
     /** The loop that makes it goes through the devices. */
     FABRIC_WITHOUT_DEVICE(List.of("verbs", "efa"), Releases.ALL,
             "a fabric opens where there is no device, and using or closing it crashes",
