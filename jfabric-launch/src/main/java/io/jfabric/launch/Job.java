@@ -164,7 +164,7 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      *
      * @param node this rank's
      * @return the peers by rank, including this one
-     * @throws JobException also if a rank was lost before
+     * @throws JobException also if a rank was lost before, or has another provider or release of jfabric
      */
     List<Peer> exchange(Node node);
 
@@ -175,6 +175,7 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      * @param endpoint this rank's, enabled
      * @param vector the address vector that the endpoint is bound to
      * @return the addresses by rank, this one's among them
+     * @throws JobException also if a rank has another provider or release of jfabric
      */
     Roster exchange(Endpoint endpoint, AddressVector vector);
 

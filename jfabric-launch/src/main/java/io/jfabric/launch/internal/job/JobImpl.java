@@ -7,6 +7,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.launch.Job;
 import io.jfabric.launch.JobException;
 import io.jfabric.launch.JobOptions;
@@ -17,6 +18,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -152,7 +154,8 @@ public final class JobImpl implements Job {
 
     @Override
     public List<Peer> exchange(Node node) {
-        List<byte[]> addresses = exchange(Objects.requireNonNull(node, "exchange: the node is null").address().bytes());
+        Objects.requireNonNull(node, "exchange: the node is null");
+        List<byte[]> addresses = addresses(node.info(), node.address());
         List<Peer> peers = new ArrayList<>();
         for (int rank = 0; rank < size(); rank++) {
             if (addresses.get(rank).length == 0) {
@@ -164,6 +167,38 @@ public final class JobImpl implements Job {
         return List.copyOf(peers);
     }
 
+    /** By rank; empty for one that was lost before. */
+    private List<byte[]> addresses(FabricInfo info, Address mine) {
+        Card own = Card.of(info, mine.bytes());
+        List<byte[]> cards = exchange(own.bytes());
+        List<byte[]> addresses = new ArrayList<>();
+        for (int rank = 0; rank < cards.size(); rank++) {
+            byte[] card = cards.get(rank);
+            addresses.add(card.length == 0 ? card : address(own, rank, card));
+        }
+        return addresses;
+    }
+
+    private byte[] address(Card own, int rank, byte[] bytes) {
+        Card card;
+        try {
+            card = Card.read(bytes);
+        } catch (IOException none) {
+            throw new JobException("exchange: what rank " + rank + " on " + host(rank) + " has given is not a node or "
+                    + "an endpoint; all ranks have to call the same method, and have the same jfabric", none);
+        }
+        String both = "rank " + rank + " on " + host(rank) + " has " + card.text() + "; rank " + rank() + " on "
+                + host() + " has " + own.text();
+        if (!own.fits(card)) {
+            throw new JobException("exchange: " + both + ". They cannot talk: give all ranks the same jfabric, and ask "
+                    + "for one provider by name");
+        }
+        if (!own.libfabric().equals(card.libfabric())) {
+            LOG.warn("{}; a job needs the same libfabric on all hosts", both);
+        }
+        return card.address();
+    }
+
     private LostRank who(int rank) {
         return losses.all().stream().filter(known -> known.rank() == rank).findFirst()
                 .orElse(new LostRank(rank, host(rank), "it has given none"));
@@ -173,7 +208,7 @@ public final class JobImpl implements Job {
     public Roster exchange(Endpoint endpoint, AddressVector vector) {
         Address mine = Objects.requireNonNull(endpoint, "exchange: the endpoint is null").address();
         Objects.requireNonNull(vector, "exchange: the address vector is null");
-        List<byte[]> all = exchange(mine.bytes());
+        List<byte[]> all = addresses(endpoint.info(), mine);
         List<Integer> ranks = new ArrayList<>();
         List<Address> addresses = new ArrayList<>();
         for (int rank = 0; rank < all.size(); rank++) {
