@@ -15,8 +15,10 @@ import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +40,24 @@ class ClosedListenerTest {
         ChildJvm.Result result = SharedJvm.run(Child.class, choice.provider());
         assertThat(result.output()).contains("refused", "and again", "closed");
         assertThat(result.exitCode()).isZero();
+    }
+
+    /** In the events of tcp a number stayed that the listener had no more: whoever got it next was not heard. */
+    @ParameterizedTest
+    @MethodSource("tcp")
+    void theNextOneHears(Providers.Choice choice) throws IOException {
+        try (Connected c = new Connected(choice)) {
+            SocketChannel below = SocketChannel.open();
+            PassiveEndpoint closed = other(c);
+            // the next socket gets the lowest number that is free
+            below.close();
+            closed.close();
+            PassiveEndpoint next = other(c);
+            c.client().endpoint.connect(next.address());
+            try (FabricEvent.ConnectionRequest asked = (FabricEvent.ConnectionRequest) c.serverEvent()) {
+                assertThat(asked.endpoint()).isSameAs(next);
+            }
+        }
     }
 
     static Stream<Providers.Choice> sockets() {

@@ -257,8 +257,11 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         parked = fid;
         fabric.connectionRequests().refuseLater(fid);
         try {
-            InetSocketAddress here = Names.own(fid, info()).toInetSocketAddress();
-            Names.set(fid, info(), Address.of(new InetSocketAddress(here.getAddress(), 0)));
+            Address here = Names.own(fid, info());
+            // a socket with another number would leave its own in the queue, which is deaf to whatever has that next
+            if (!ListeningSocket.silence(here)) {
+                Names.set(fid, info(), Address.of(new InetSocketAddress(here.toInetSocketAddress().getAddress(), 0)));
+            }
         } catch (FabricException stays) {
             LOG.warn("a listener that is closed may keep its port until its event queue is closed, too", stays);
         }

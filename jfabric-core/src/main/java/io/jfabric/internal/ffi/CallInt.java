@@ -47,6 +47,21 @@ public final class CallInt {
         }
     }
 
+    private static final class IntII {
+        static final MethodHandle HANDLE = Downcall.of(I, I, I);
+    }
+
+    public static int intII(MemorySegment f, int a, int b) {
+        if (f == Downcall.NONE) {
+            return -Errno.ENOSYS;
+        }
+        try {
+            return (int) IntII.HANDLE.invokeExact(f, a, b);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
     private static final class IntL {
         static final MethodHandle HANDLE = Downcall.of(I, L);
     }

@@ -17,6 +17,8 @@ public final class Sockets {
     private static final MemorySegment GETSOCKNAME = LibC.function("getsockname");
     private static final MemorySegment GETSOCKOPT = LibC.function("getsockopt");
     private static final MemorySegment SETSOCKOPT = LibC.function("setsockopt");
+    private static final MemorySegment EVENTFD = LibC.function("eventfd");
+    private static final MemorySegment DUP2 = LibC.function("dup2");
 
     private Sockets() {
     }
@@ -56,5 +58,16 @@ public final class Sockets {
             timeval.set(ValueLayout.JAVA_LONG, 8, TimeUnit.NANOSECONDS.toMicros(nanos % TimeUnit.SECONDS.toNanos(1)));
             return CallInt.intIIILI(SETSOCKOPT, fd, SOL_SOCKET, SO_RCVTIMEO, timeval.address(), TIMEVAL_BYTES) == 0;
         }
+    }
+
+    /** Closes it, and leaves in its place what is never ready; false if the system has nothing of the kind left. */
+    public static boolean silence(int fd) {
+        int silent = CallInt.intII(EVENTFD, 0, 0);
+        if (silent < 0) {
+            return false;
+        }
+        boolean done = CallInt.intII(DUP2, silent, fd) == fd;
+        LibC.close(silent);
+        return done;
     }
 }

@@ -55,6 +55,15 @@ public final class ListeningSocket {
         }
     }
 
+    /**
+     * Closes it where the provider is to keep its number, at which nothing happens from then on; false if that cannot
+     * be. The provider listens at that address.
+     */
+    public static boolean silence(Address where) {
+        int fd = find(BindTrial.decode(where.bytes()));
+        return fd >= 0 && Sockets.silence(fd);
+    }
+
     /** -1 if it is not found. */
     static int find(InetSocketAddress where) {
         if (where == null) {

@@ -574,8 +574,8 @@ public enum Quirk {
     REQUESTS_OUTLIVE_LISTENERS(List.of("tcp", "net"), Releases.ALL,
             "closing a passive endpoint to which somebody is connecting crashes when the event queue is read next",
             "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
-            "gives it another socket, which does not listen, refuses what still comes, and leaves it to the provider "
-                    + "until its event queue is closed", "ClosedListenerTest"),
+            "puts a descriptor at which nothing happens in the place of its socket, refuses what still comes, and "
+                    + "leaves it to the provider until its event queue is closed", "ClosedListenerTest"),
     /** Its events are there, but what they lead to answers no more. */
     UNREAD_REQUESTS_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "who has asked to be connected when a passive endpoint is closed, but was not read from the event queue, "
