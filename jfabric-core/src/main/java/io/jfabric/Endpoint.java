@@ -264,7 +264,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
 
     /**
      * Accepts the connection request that the endpoint was opened from ({@code fi_accept}). The bound event queue
-     * then delivers {@link FabricEvent.Connected}.
+     * then delivers {@link FabricEvent.Connected}; some providers connect only when that is read, and operations
+     * before throw {@link IllegalStateException}.
      *
      * @param data what the peer gets with its own {@link FabricEvent.Connected}, as much as the provider takes
      *     ({@link EndpointOption#CM_DATA_SIZE})

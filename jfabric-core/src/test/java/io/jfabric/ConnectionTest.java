@@ -248,6 +248,33 @@ class ConnectionTest {
         }
     }
 
+    /** The answer of tcp goes out when its event queue is read, and before that a message would be taken for it. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void whatIsSentBeforeTheEventArrivesOrIsRefused(Providers.Choice choice) {
+        try (Connected c = new Connected(choice); Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(8);
+            Side client = c.client();
+            assertThat(client.endpoint.messages().receive(memory, Address.ANY, 7)).isTrue();
+            client.endpoint.connect(c.listener.address());
+            Side server;
+            try (FabricEvent.ConnectionRequest request = (FabricEvent.ConnectionRequest) c.serverEvent()) {
+                server = c.open(request.info(), c.serverEvents);
+            }
+            server.endpoint.enable().accept();
+            try {
+                assertThat(server.endpoint.messages().send(memory, Address.ANY, 8)).isTrue();
+            } catch (IllegalStateException early) {
+                assertThat(early).hasMessageContaining("Connected");
+                assertThatThrownBy(server.endpoint::shutdown).isInstanceOf(IllegalStateException.class);
+                assertThat(c.serverEvent()).isEqualTo(new FabricEvent.Connected(server.endpoint, new byte[0]));
+                assertThat(server.endpoint.messages().send(memory, Address.ANY, 8)).isTrue();
+            }
+            assertThat(c.clientEvent()).isInstanceOf(FabricEvent.Connected.class);
+            assertThat(c.await(() -> client.take(done -> done.context() == 7)).error()).isNull();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#msg")
     void bothSidesKnowTheirAddresses(Providers.Choice choice) {

@@ -106,7 +106,9 @@ public final class Connection {
                 ConnectionData parameter = ConnectionData.of("fi_accept", fid, data, arena);
                 return CmOps.accept(fid, parameter.address, parameter.length);
             });
-            established();
+            if (!info.quirks().has(Quirk.ANSWERS_WHEN_READ)) {
+                established();
+            }
         }
     }
 

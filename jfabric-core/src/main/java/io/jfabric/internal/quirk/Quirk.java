@@ -614,6 +614,12 @@ public enum Quirk {
             "sock_pep_listener_thread: leaves its loop when poll returns -1",
             "has `listen()` start that thread with all signals blocked but those that a thread causes itself",
             "LeftListenerTest"),
+    /** The connection is not there before. */
+    ANSWERS_WHEN_READ(List.of("tcp"), Releases.before("1.18"),
+            "what is sent after `accept()` and before the event queue is read is taken for the answer: its completion "
+                    + "says that it was sent, and there is no connection; nor is there after `shutdown()`",
+            "tcpx_ep_accept: leaves the answer to tcpx_cm_send_resp, which fi_eq_read calls",
+            "operations and `shutdown()` throw `IllegalStateException` until `Connected` is read", "ConnectionTest"),
     /** One number, closed by two. */
     SHUTDOWN_CLOSES_TWICE(List.of("sockets"), Releases.ALL,
             "`fi_shutdown` closes a file descriptor, and closing the endpoint the one that has its number by then: "
