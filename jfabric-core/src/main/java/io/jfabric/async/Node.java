@@ -145,8 +145,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      *
      * @param listener where the other side listens: its {@link NodeListener#address()}
      * @param data comes with the offer, as much as the provider takes
-     * @return the connection, once the other side has accepted; fails with {@code FI_ECONNREFUSED} if that rejects or
-     *     does not listen, with {@code FI_ETIMEDOUT} after the node's deadline
+     * @return the connection, once the other side has accepted; fails with {@code FI_ECONNREFUSED} if that rejects,
+     *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline
      * @throws IllegalStateException on a node without connections
      */
     CompletableFuture<Peer> connect(Address listener, byte[] data);

@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -194,6 +195,22 @@ class ConnectionsTest {
             FabricException failure = failure(client.connect(nobody));
             assertThat(failure.error()).isIn(FabricError.ECONNREFUSED, FabricError.ETIMEDOUT);
             assertThat(failure).hasMessageContaining(nobody.toString());
+        }
+    }
+
+    /** Something else listens there and closes what it has accepted. */
+    @ParameterizedTest
+    @MethodSource("msg")
+    void endedWithoutAnAnswer(Providers.Choice choice) throws Exception {
+        try (Node client = open(choice);
+             ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Peer> asking = client.connect(Address.of(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), other.getLocalPort())));
+            try (Socket accepted = other.accept()) {
+                accepted.getInputStream().read();
+                accepted.shutdownOutput();
+                assertThat(failure(asking).error()).isEqualTo(FabricError.ECONNREFUSED);
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import io.jfabric.bindings.fi_eq_entry;
 import io.jfabric.bindings.fi_eq_err_entry;
 import io.jfabric.internal.address.InsertsLater;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -67,6 +68,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private final FabricState fabric;
     private final EventQueueAttributes attributes;
     private final WaitObject opened;
+    private final boolean clearsErrno;
     /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
     /** They come before what the provider still has. */
@@ -77,6 +79,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         this.fabric = fabric;
         this.attributes = attributes;
         this.opened = opened;
+        this.clearsErrno = fabric.quirks().has(Quirk.ENDS_TAKE_ERRNO);
     }
 
     public static EventQueueImpl open(FabricState fabric, EventQueueAttributes attributes, FidObject waitSet) {
@@ -249,6 +252,9 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
             MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
+            if (clearsErrno) {
+                LibC.clearErrno();
+            }
             long result = reader.read(eq, event.address(), buffer.address());
             if (result > 0) {
                 return Optional.ofNullable(decode(event.get(JAVA_INT, 0), buffer, result, flags));

@@ -25,6 +25,7 @@ public final class LibC {
     private static final MemorySegment MUNMAP = function("munmap");
     private static final MemorySegment MPROTECT = function("mprotect");
     private static final MemorySegment MADVISE = function("madvise");
+    private static final MemorySegment ERRNO_LOCATION = function("__errno_location");
     // Linux's, the same on x86-64 and AArch64
     private static final int PROT_NONE = 0;
     private static final int PROT_READ_WRITE = 3;
@@ -119,6 +120,14 @@ public final class LibC {
     /** {@code poll(2)}: how many descriptors are ready, 0 when the time is up, -1 mostly for a signal. */
     public static int poll(long pollfds, long count, int timeout) {
         return CallInt.intLLI(POLL, pollfds, count, timeout);
+    }
+
+    /**
+     * {@code errno = 0}, for the next call of this thread of the system. Nothing may park before that, after which a
+     * virtual thread may be in another one.
+     */
+    public static void clearErrno() {
+        Memory.putInt(CallLong.longVoid(ERRNO_LOCATION), 0);
     }
 
     /** {@code close(2)}. */

@@ -576,6 +576,14 @@ public enum Quirk {
             "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
             "puts a descriptor at which nothing happens in the place of its socket, refuses what still comes, and "
                     + "leaves it to the provider until its event queue is closed", "ClosedListenerTest"),
+    /** What has failed last in the thread is taken for the reason. */
+    ENDS_TAKE_ERRNO(List.of("tcp", "net"), Releases.before("2.2"),
+            "a connection attempt that the other side ends without an answer fails with whatever error, or is never "
+                    + "reported; each who connects to a listener and closes without a word may leave a file "
+                    + "descriptor open",
+            "rx_cm_data, later xnet_recv_cm_msg: ofi_sockerr() where recv says 0; EAGAIN is to come again",
+            "sets errno to 0 before it reads events: `FI_EIO`; since 1.18 polls of completion queues see such ends, "
+                    + "too, and may say something else", "UnansweredConnectTest"),
     /** Its events are there, but what they lead to answers no more. */
     UNREAD_REQUESTS_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "who has asked to be connected when a passive endpoint is closed, but was not read from the event queue, "

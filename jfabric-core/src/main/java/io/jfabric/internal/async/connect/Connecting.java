@@ -9,9 +9,13 @@ import io.jfabric.async.Peer;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** A connection that is being made, by either side. */
 final class Connecting extends NodeFuture<Peer> {
+    private static final Set<FabricError> WITHOUT_ANSWER = EnumSet.of(FabricError.EIO, FabricError.ECONNRESET);
+
     final Endpoint endpoint;
     final long deadline;
     /** Whether the call that asked for it has returned: the other side may be faster. */
@@ -43,8 +47,14 @@ final class Connecting extends NodeFuture<Peer> {
         return greeting == null ? answer : greeting;
     }
 
-    /** The other side has said no, or there is none. */
-    EventException refused(EventException event) {
+    /** The other side has said no, or nothing, or there is none. */
+    FabricException refused(EventException event) {
+        if (greeting == null && WITHOUT_ANSWER.contains(event.error())) {
+            FabricException refused = FabricException.of(what, FabricError.ECONNREFUSED.code(),
+                    "the other side has ended it without an answer");
+            refused.initCause(event);
+            return refused;
+        }
         return event.during(what, event.errorData().length > 0 ? "the other side has refused it"
                 : "nobody listens there, or the other side has refused it");
     }
