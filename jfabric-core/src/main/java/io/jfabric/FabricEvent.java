@@ -70,7 +70,8 @@ public sealed interface FabricEvent {
      * A connection is established ({@code FI_CONNECTED}).
      *
      * @param endpoint the endpoint
-     * @param data what the peer sent along
+     * @param data what the peer gave to {@link Endpoint#accept(byte[])}; empty at the side that has accepted, and where
+     *     the endpoint is closed
      */
     record Connected(@Nullable Endpoint endpoint, byte[] data) implements FabricEvent {
         /** Copies the data. */
@@ -79,7 +80,7 @@ public sealed interface FabricEvent {
         }
 
         /**
-         * What the peer sent along.
+         * What the peer sent along with its answer.
          *
          * @return a copy
          */

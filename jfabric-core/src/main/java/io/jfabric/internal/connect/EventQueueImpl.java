@@ -315,8 +315,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
                 if (source instanceof Connected endpoint && flags == 0) {
                     endpoint.connection().established();
                 }
-                yield new FabricEvent.Connected(source instanceof Connected endpoint ? endpoint.endpoint() : null,
-                        connectionData(buffer, length));
+                yield connected(source, buffer, length);
             }
             case SHUTDOWN -> {
                 if (source instanceof Connected endpoint && flags == 0) {
@@ -374,6 +373,15 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         }
         // nobody has the group any more, nor the context that was given with it
         return fabric.joins().isPast(context) ? null : new FabricEvent.JoinComplete(source, context);
+    }
+
+    /** Only who has asked gets data; what is there for the other side, some providers have not written. */
+    private static FabricEvent connected(FidObject source, MemorySegment buffer, long length) {
+        if (source instanceof Connected endpoint) {
+            return new FabricEvent.Connected(endpoint.endpoint(),
+                    endpoint.connection().isFromRequest() ? new byte[0] : connectionData(buffer, length));
+        }
+        return new FabricEvent.Connected(null, new byte[0]);
     }
 
     private static byte[] connectionData(MemorySegment buffer, long length) {

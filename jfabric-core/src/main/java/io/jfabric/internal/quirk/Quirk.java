@@ -592,6 +592,11 @@ public enum Quirk {
             "`close()` connects to the listener twice and waits, so that the provider's threads have read and "
                     + "answered all requests, and refuses those that nobody has read; who connects during that may "
                     + "still get no answer", "ClosedListenerTest"),
+    /** The entry is as long as the longest, and on the stack. */
+    ACCEPTED_WITH_GARBAGE(List.of("tcp"), Releases.since("2.2"),
+            "who has accepted a connection finds data in its event: the own answer, then up to 256 bytes of whatever "
+                    + "was in memory there", "xnet_ep_accept: writes sizeof(cm_entry), of which it set the beginning",
+            "on every provider, only the event of who has asked has data", "ConnectionTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
     REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
             "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",
