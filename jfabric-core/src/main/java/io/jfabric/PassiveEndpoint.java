@@ -10,7 +10,8 @@ import io.jfabric.option.EndpointOption;
  * Listens for connections (fi_passive_ep, fi_endpoint(3)). Bind an event queue, call {@link #listen()}, and read
  * {@link FabricEvent.ConnectionRequest}s from the queue.
  *
- * <p>Thread-safe if the provider is. Closing it rejects requests that are not answered yet.
+ * <p>Thread-safe if the provider is. Closing it rejects requests that are not answered yet; those that nobody has read
+ * may have to wait until the event queue is read or closed (tcp).
  */
 public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndpointImpl {
     /**

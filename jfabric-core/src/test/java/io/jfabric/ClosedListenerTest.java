@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ClosedListenerTest {
     private static final int UNREAD = 5;
+    private static final int TURNS = 100;
 
     static Stream<Providers.Choice> tcp() {
         return Providers.offered(Providers.TCP_MSG);
@@ -91,10 +92,38 @@ class ClosedListenerTest {
         assertThat(new File("/proc/self/fd").list().length).isLessThan(before + UNREAD);
     }
 
+    /** Nobody reads the queue any more, into which the requests have come, or are about to. */
+    @ParameterizedTest
+    @MethodSource("tcp")
+    void whoWasNotReadIsRefusedWithTheQueue(Providers.Choice choice) {
+        int before = new File("/proc/self/fd").list().length;
+        try (Connected c = new Connected(choice)) {
+            try (Fabric server = Fabric.open(c.info())) {
+                EventQueue events = server.openEventQueue();
+                PassiveEndpoint listener = server.openPassiveEndpoint(c.info()).setAddress(anyPort(c)).bind(events)
+                        .listen();
+                for (int i = 0; i < UNREAD; i++) {
+                    c.client().endpoint.connect(listener.address());
+                }
+                c.await(() -> events.peek().orElse(null));
+                for (int i = 0; i < TURNS; i++) {
+                    c.clientEvents.poll();
+                    events.peek();
+                }
+            }
+            for (int i = 0; i < UNREAD; i++) {
+                assertThat(c.clientError().error()).isEqualTo(FabricError.ECONNREFUSED);
+            }
+        }
+        assertThat(new File("/proc/self/fd").list().length).isLessThan(before + UNREAD);
+    }
+
+    private static Address anyPort(Connected c) {
+        return Address.of(new InetSocketAddress(c.listener.address().toInetSocketAddress().getAddress(), 0));
+    }
+
     private static PassiveEndpoint other(Connected c) {
-        InetSocketAddress anyPort = new InetSocketAddress(
-                c.listener.address().toInetSocketAddress().getAddress(), 0);
-        return c.fabric.openPassiveEndpoint(c.info()).setAddress(Address.of(anyPort)).bind(c.serverEvents).listen();
+        return c.fabric.openPassiveEndpoint(c.info()).setAddress(anyPort(c)).bind(c.serverEvents).listen();
     }
 
     static Stream<Providers.Choice> unconnected() {

@@ -108,11 +108,17 @@ public final class ConnectionRequests {
         parked.remove(listener);
     }
 
-    /** Answers a request to a listener that is closed: its peer would wait forever. */
+    /** Whether there may be requests to listeners that are closed. */
+    boolean mayStillCome() {
+        return !parked.isEmpty();
+    }
+
+    /** Answers a request to a listener that is closed, whose peer would wait forever, and frees the info. */
     void refuse(long listener, FabricInfoImpl info) {
         if (parked.contains(listener)) {
             CmOps.reject(listener, info.handle(), 0, 0);
         }
+        info.close();
     }
 
     /** Found there by its closer until it is answered. */

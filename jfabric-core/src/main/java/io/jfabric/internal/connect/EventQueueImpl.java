@@ -48,13 +48,18 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link EventQueue}. */
 public final class EventQueueImpl extends FidObject implements EventQueue, NativeWaitable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     /** At once, of those that nobody has read. */
     private static final int MOST_TAKEN = 4096;
+    /** What is under way from who has just connected is here by then. */
+    private static final int LAST_TURNS = 100;
     private static final int TEXT_BYTES = 1024;
 
     // enum values of rdma/fi_eq.h, as a switch wants them
@@ -273,14 +278,39 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
 
     /** The requests to a listener that nobody has read, while no other thread is inside; what else is unread stays. */
     List<FabricInfoImpl> takeRequests(long listener) {
-        long eq = fid();
-        for (int n = 0; n < MOST_TAKEN && take(eq); n++) {
-            // all, unless somebody connects on and on
-        }
+        takeAll();
         List<FabricInfoImpl> found = new ArrayList<>();
         taken.removeIf(event -> event.isRequestTo(listener)
                 && found.add(FabricInfoImpl.owning(event.info(), fabric.provider())));
         return found;
+    }
+
+    private void takeAll() {
+        long eq = fid();
+        for (int n = 0; n < MOST_TAKEN && take(eq); n++) {
+            // all, unless somebody connects on and on
+        }
+    }
+
+    /** Whose listener is closed, but not yet for the provider, waits for an answer. */
+    @Override
+    protected void closing() {
+        ConnectionRequests requests = fabric.connectionRequests();
+        if (!requests.mayStillCome()) {
+            return;
+        }
+        try {
+            for (int turn = 0; turn < LAST_TURNS; turn++) {
+                takeAll();
+                Thread.yield();
+            }
+            List<TakenEvent> unread = new ArrayList<>();
+            taken.removeIf(event -> event.isRequest() && unread.add(event));
+            unread.forEach(event -> requests.refuse(event.source(),
+                    FabricInfoImpl.owning(event.info(), fabric.provider())));
+        } catch (RuntimeException failed) {
+            LOG.warn("{} is closed although requests in it could not be refused: who asked is not told", this, failed);
+        }
     }
 
     private boolean take(long eq) {
@@ -359,7 +389,6 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address(), fabric.provider());
         if (listener == null) {
             fabric.connectionRequests().refuse(fi_eq_cm_entry.fid(buffer).address(), info);
-            info.close();
             return null;
         }
         fabric.connectionRequests().add(info, listener);

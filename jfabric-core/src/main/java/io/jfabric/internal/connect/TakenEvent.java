@@ -11,8 +11,17 @@ record TakenEvent(int type, MemorySegment entry, long length, EventException err
         return new TakenEvent(0, null, 0, error);
     }
 
+    boolean isRequest() {
+        return type == EventQueueImpl.CONNREQ && info() != 0;
+    }
+
     boolean isRequestTo(long listener) {
-        return type == EventQueueImpl.CONNREQ && fi_eq_cm_entry.fid(entry).address() == listener && info() != 0;
+        return isRequest() && source() == listener;
+    }
+
+    /** Of a request: whom it was sent to. */
+    long source() {
+        return fi_eq_cm_entry.fid(entry).address();
     }
 
     /** Of a request. */

@@ -575,7 +575,9 @@ public enum Quirk {
             "closing a passive endpoint to which somebody is connecting crashes when the event queue is read next",
             "tcpx_cm_recv_req, later xnet_handle_conn: the pep is freed by then (\"TODO\" in xnet_pep_close)",
             "puts a descriptor at which nothing happens in the place of its socket, refuses what still comes, and "
-                    + "leaves it to the provider until its event queue is closed", "ClosedListenerTest"),
+                    + "leaves it to the provider until its event queue is closed; that refuses what has come and was "
+                    + "not read; who has connected and said nothing by then is not told, and keeps a file descriptor "
+                    + "open", "ClosedListenerTest"),
     /** What has failed last in the thread is taken for the reason. */
     ENDS_TAKE_ERRNO(List.of("tcp", "net"), Releases.before("2.2"),
             "a connection attempt that the other side ends without an answer fails with whatever error, or is never "
@@ -591,7 +593,8 @@ public enum Quirk {
             "sock_pep_fi_close: does not look at requests that were reported",
             "`close()` connects to the listener twice and waits, so that the provider's threads have read and "
                     + "answered all requests, and refuses those that nobody has read; who connects during that may "
-                    + "still get no answer", "ClosedListenerTest"),
+                    + "still get no answer; who has connected and said nothing keeps a file descriptor open",
+            "ClosedListenerTest"),
     /** The entry is as long as the longest, and on the stack. */
     ACCEPTED_WITH_GARBAGE(List.of("tcp"), Releases.since("2.2"),
             "who has accepted a connection finds data in its event: the own answer, then up to 256 bytes of whatever "
