@@ -46,7 +46,7 @@ public sealed interface FabricEvent {
          * Rejects the request without data ({@code fi_reject}) and closes it.
          *
          * @throws IllegalArgumentException if it was only peeked at
-         * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
+         * @throws IllegalStateException if it is answered or closed already, or the passive endpoint is closed
          */
         void reject();
 
@@ -57,7 +57,7 @@ public sealed interface FabricEvent {
          *     for nothing
          * @throws IllegalArgumentException if there is more of it; the request then waits for another answer; if it was
          *     only peeked at
-         * @throws IllegalStateException if it is answered already, or the passive endpoint is closed
+         * @throws IllegalStateException if it is answered or closed already, or the passive endpoint is closed
          */
         void reject(byte @Nullable [] answer);
 

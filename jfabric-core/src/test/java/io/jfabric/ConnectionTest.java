@@ -178,6 +178,31 @@ class ConnectionTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void aRequestBelongsToItsFabric(Providers.Choice choice) {
+        try (Connected c = new Connected(choice); Fabric other = Fabric.open(c.info());
+             Domain elsewhere = other.openDomain(c.info())) {
+            FabricEvent.ConnectionRequest request = request(c);
+            assertThatThrownBy(() -> elsewhere.openEndpoint(request.info()))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another fabric");
+            accept(c, request);
+            request.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void aRequestThatIsClosedIsAnswered(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            FabricEvent.ConnectionRequest request = request(c);
+            request.close();
+            assertThatThrownBy(request::reject).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("answered already");
+            assertThat(c.clientError().error()).isEqualTo(FabricError.ECONNREFUSED);
+        }
+    }
+
     /** Libfabric has freed the handle of what is accepted, and may give its address to another request. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#msg")

@@ -17,7 +17,7 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      * Accepts without data.
      *
      * @return the connection, once it is established
-     * @throws IllegalStateException if the offer was answered already
+     * @throws IllegalStateException if the offer is answered already, or its listener is closed, which rejects it
      */
     CompletableFuture<Peer> accept();
 
@@ -27,14 +27,14 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      * @param data what the other side finds in {@link Peer#greeting()}; as much as the provider takes
      * @return the connection, once it is established; fails with {@code FI_ETIMEDOUT} after the node's deadline
      * @throws IllegalArgumentException if there is more data; the offer then waits for another answer
-     * @throws IllegalStateException if the offer was answered already
+     * @throws IllegalStateException if the offer is answered already, or its listener is closed, which rejects it
      */
     CompletableFuture<Peer> accept(byte[] data);
 
     /**
      * Rejects without data.
      *
-     * @throws IllegalStateException if the offer is answered already
+     * @throws IllegalStateException if the offer is answered already, or its listener is closed, which rejects it
      */
     void reject();
 
@@ -43,7 +43,7 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
      *
      * @param data what the other side finds in {@link io.jfabric.EventException#errorData()}; as much as the provider
      *     takes
-     * @throws IllegalStateException if the offer was answered already
+     * @throws IllegalStateException if the offer is answered already, or its listener is closed, which rejects it
      */
     void reject(byte[] data);
 

@@ -26,6 +26,28 @@ class NodeClosingTest {
         }
     }
 
+    /** Nobody would make progress for it. */
+    @Test
+    void whoIsRefusedAcceptsNobody() throws Exception {
+        try (FabricInfoList infos = Providers.TCP_MSG.find(hints -> { }); Node server = Node.open(infos.first());
+             NodeListener listener = server.listen(); Node client = Node.open(infos.first())) {
+            client.connect(listener.address());
+            ConnectionOffer offer = listener.next().get(10, TimeUnit.SECONDS);
+            Entry entry = ((FidObject) server.completionQueue()).entry();
+            assertThat(enter(entry)).isNotZero();
+            try {
+                assertThatThrownBy(server::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("inside a native call");
+            } finally {
+                entry.leave();
+            }
+            assertThatThrownBy(offer::accept).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the node is closed");
+            assertThatThrownBy(() -> server.connect(listener.address())).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the node is closed");
+        }
+    }
+
     /** The node's own thread may be inside at this moment: there is one at a time. */
     private static long enter(Entry entry) throws InterruptedException {
         long handle = entry.enter();

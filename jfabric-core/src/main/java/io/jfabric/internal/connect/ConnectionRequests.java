@@ -25,13 +25,24 @@ public final class ConnectionRequests {
     private record Open(long handle, PassiveEndpointImpl listener) {
     }
 
+    /** Of one request: no two are equal. */
+    private static final class Identity {
+        final ConnectionRequests where;
+
+        Identity(ConnectionRequests where) {
+            this.where = where;
+        }
+    }
+
     public ConnectionRequests(FidObject fabric) {
         this.fabric = fabric;
     }
 
     /** Before anybody else has the info. */
     void add(FabricInfoImpl info, PassiveEndpointImpl listener) {
-        open.put(info.ofRequest(), new Open(info.handle(), listener));
+        Object request = new Identity(this);
+        info.ofRequest(request);
+        open.put(request, new Open(info.handle(), listener));
     }
 
     /**
@@ -45,6 +56,11 @@ public final class ConnectionRequests {
         Open answered = remove(info);
         if (answered != null) {
             return answered.listener;
+        }
+        if (info.request() instanceof Identity other && other.where != this) {
+            throw new IllegalArgumentException("fi_endpoint: the connection request of this info belongs to another "
+                    + "fabric than the domain: open the endpoint in a domain of the fabric that has its passive "
+                    + "endpoint");
         }
         if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
             throw answered();
@@ -69,11 +85,13 @@ public final class ConnectionRequests {
         return info.request() != null;
     }
 
-    /** The request is about to be rejected. */
-    public void reject(FabricInfoImpl info) {
-        if (remove(info) == null) {
+    /** The request is about to be rejected. Returns its handle, also where the info is closed. */
+    long reject(FabricInfoImpl info) {
+        Open unanswered = remove(info);
+        if (unanswered == null) {
             throw answered();
         }
+        return unanswered.handle;
     }
 
     /** Rejects a request whose event is closed without an answer: the peer would wait forever. */
@@ -134,6 +152,6 @@ public final class ConnectionRequests {
 
     private static IllegalStateException answered() {
         return new IllegalStateException("the connection request of this info is answered already: an endpoint was "
-                + "opened from it, it was rejected, or its passive endpoint is closed");
+                + "opened from it, it was rejected or closed, or its passive endpoint is closed");
     }
 }

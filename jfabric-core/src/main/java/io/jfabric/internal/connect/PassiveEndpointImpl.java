@@ -195,11 +195,10 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         if (request == null) {
             throw new IllegalArgumentException("fi_reject: the request was only peeked at; poll() it first");
         }
-        long handle = request.handle();
         try (Arena arena = Arena.ofConfined()) {
             int result = call(fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_reject", fid, data, arena);
-                fabric.connectionRequests().reject(request);
+                long handle = fabric.connectionRequests().reject(request);
                 return CmOps.reject(fid, handle, parameter.address, parameter.length);
             });
             check("fi_reject", result, "provider " + info().provider());

@@ -105,10 +105,9 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         });
     }
 
-    /** It came with a connection request; gives that its identity. */
-    public Object ofRequest() {
-        request = new Object();
-        return request;
+    /** It came with a connection request of that identity. */
+    public void ofRequest(Object identity) {
+        request = identity;
     }
 
     /** The identity of the connection request it came with, null if it is of none. */

@@ -73,6 +73,11 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
         if (!answered.compareAndSet(false, true)) {
             throw new IllegalStateException("ConnectionOffer." + how + ": the offer is answered already");
         }
+        if (!request.endpoint().isOpen()) {
+            request.close();
+            throw new IllegalStateException("ConnectionOffer." + how + ": the offer was rejected when its listener was "
+                    + "closed; keep the listener open until offers are answered");
+        }
     }
 
     @Override

@@ -155,6 +155,10 @@ public final class Connections {
         Connecting future = new Connecting(drive, endpoint, where, Clock.after(deadline), what, greeting);
         connecting.put(endpoint, future);
         try {
+            if (flow.isClosed()) {
+                // the node may have failed all others before this one was there, and nobody makes progress any more
+                throw new IllegalStateException("the node is closed");
+            }
             start.run();
         } catch (FabricException refused) {
             connecting.remove(endpoint);
