@@ -2,7 +2,6 @@
 package io.jfabric.internal.address;
 
 import io.jfabric.AddressInsertion;
-import io.jfabric.EventQueue;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
@@ -196,7 +195,8 @@ final class Insertions {
         PackedAddresses.checkMemory(addresses, count);
         PackedAddresses.results(results, count);
         vector.handle();
-        if (vector.used(EventQueue.class) == null) {
+        InsertionEvents events = vector.used(InsertionEvents.class);
+        if (events == null) {
             throw new IllegalStateException("fi_av_insert: open the vector with withAsynchronous(true) and bind an "
                     + "event queue, which reports asynchronous insertions");
         }
@@ -206,13 +206,19 @@ final class Insertions {
         quirks.requireNoHook(Quirk.HOOKS_LOSE_SOURCES, "fi_av_insert");
         MemorySegment copy = packing.copyRaw(Arena.ofAuto(), addresses, count);
         users.checkEnabled("fi_av_insert");
-        pending.start(context, copy, count, results, (from, to) -> Results.check("fi_av_insert",
-                inserting(count, av -> AvOps.insert(av, from, count, to, 0, context)), null));
+        long token = events.begin(vector, context);
+        try {
+            pending.start(token, copy, count, results, (from, to) -> Results.check("fi_av_insert",
+                    inserting(count, av -> AvOps.insert(av, from, count, to, 0, token)), null));
+        } catch (RuntimeException e) {
+            events.forget(token);
+            throw e;
+        }
     }
 
-    /** The event of the insertion with that context has been read; without the lock. */
-    void inserted(long context) {
-        pending.finish(context, known::add);
+    /** The event of the insertion with that token has been read; without the lock. */
+    void inserted(long token) {
+        pending.finish(token, known::add);
     }
 
     long[] insertSymmetric(String node, long nodeCount, String service, long serviceCount) {

@@ -6,10 +6,8 @@ import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,8 +33,8 @@ final class PendingInsertions {
     /** Of all, without the users' results, which no provider writes to. */
     private final Set<Memory> memory = ConcurrentHashMap.newKeySet();
 
-    /** By context; several may have the same. */
-    private final Map<Long, Queue<Pending>> pending = new HashMap<>();
+    /** By what the provider has as the context. */
+    private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicLong underWay = new AtomicLong();
 
     /** Takes the addresses of what stands for the user's addresses and results. */
@@ -46,11 +44,10 @@ final class PendingInsertions {
     }
 
     /**
-     * The addresses are a copy already, which is kept until the event. One at a time, as with the same context the
-     * first to start is the first to finish. No lock is held while the provider is called, which may wait until nobody
-     * is inside the event queue: whoever reads the event is.
+     * The addresses are a copy already, which is kept until the event. No lock is held while the provider is called,
+     * which may wait until nobody is inside the event queue: whoever reads the event is.
      */
-    void start(long context, MemorySegment addresses, long count, MemorySegment results, Start start) {
+    void start(long token, MemorySegment addresses, long count, MemorySegment results, Start start) {
         if (!Buffers.isForAnyThread(results)) {
             throw new WrongThreadException("fi_av_insert: the memory of the results is confined to this thread, but "
                     + "the thread that reads the event writes to it; use Domain.openArena()");
@@ -60,11 +57,14 @@ final class PendingInsertions {
             values.setAtIndex(LONG, i, Address.NOT_AVAILABLE);
         }
         Pending one = new Pending(new Memory(values.asSlice(0, count * LONG.byteSize()), addresses), results);
-        add(context, one);
+        add(token, one);
         try {
             start.start(addresses.address(), values.address());
         } catch (RuntimeException e) {
-            remove(context, one);
+            if (remove(token) != null) {
+                memory.remove(one.memory);
+                underWay.addAndGet(-one.memory.count());
+            }
             throw e;
         }
     }
@@ -79,30 +79,19 @@ final class PendingInsertions {
         return underWay.get();
     }
 
-    private synchronized void add(long context, Pending one) {
+    private synchronized void add(long token, Pending one) {
         memory.add(one.memory);
         underWay.addAndGet(one.memory.count());
-        pending.computeIfAbsent(context, c -> new ArrayDeque<>()).add(one);
+        pending.put(token, one);
     }
 
-    private synchronized void remove(long context, Pending one) {
-        memory.remove(one.memory);
-        underWay.addAndGet(-one.memory.count());
-        pending.computeIfPresent(context, (c, queue) -> queue.remove(one) && queue.isEmpty() ? null : queue);
-    }
-
-    private synchronized Pending poll(long context) {
-        Queue<Pending> queue = pending.get(context);
-        Pending first = queue == null ? null : queue.poll();
-        if (first != null && queue.isEmpty()) {
-            pending.remove(context);
-        }
-        return first;
+    private synchronized Pending remove(long token) {
+        return pending.remove(token);
     }
 
     /** Hands the values to the user, if there is still somebody to have them, and each to the consumer. */
-    void finish(long context, LongConsumer inserted) {
-        Pending one = poll(context);
+    void finish(long token, LongConsumer inserted) {
+        Pending one = remove(token);
         if (one == null) {
             return;
         }

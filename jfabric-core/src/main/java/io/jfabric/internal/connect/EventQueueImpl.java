@@ -15,6 +15,7 @@ import io.jfabric.bindings.fi_eq_attr;
 import io.jfabric.bindings.fi_eq_cm_entry;
 import io.jfabric.bindings.fi_eq_entry;
 import io.jfabric.bindings.fi_eq_err_entry;
+import io.jfabric.internal.address.InsertionEvents;
 import io.jfabric.internal.address.InsertsLater;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
@@ -52,7 +53,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link EventQueue}. */
-public final class EventQueueImpl extends FidObject implements EventQueue, NativeWaitable {
+public final class EventQueueImpl extends FidObject implements EventQueue, InsertionEvents, NativeWaitable {
     private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
@@ -78,6 +79,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     private final ReentrantLock reading = new ReentrantLock();
     /** They come before what the provider still has. */
     private final Queue<TakenEvent> taken = new ConcurrentLinkedQueue<>();
+    private final EventSources sources = new EventSources();
 
     private EventQueueImpl(FabricState fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {
         super(fabric.object(), handle);
@@ -198,17 +200,34 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             throw new IllegalStateException("fi_eq_write: the queue was not opened as writable, see "
                     + "EventQueueAttributes");
         }
+        long token = sourceImpl == null ? context : sources.begin(sourceImpl, context);
+        boolean written = false;
         try (Arena arena = Arena.ofConfined()) {
             // as long as the longest entry: providers read events of a number they know for one of those
             MemorySegment entry = Structs.allocate(arena, fi_eq_entry.layout());
-            fi_eq_entry.context(entry, MemorySegment.ofAddress(context));
+            fi_eq_entry.context(entry, MemorySegment.ofAddress(token));
             fi_eq_entry.data(entry, data);
             long result = call(eq -> {
                 fi_eq_entry.fid(entry, MemorySegment.ofAddress(sourceImpl == null ? 0 : sourceImpl.fid()));
                 return EqOps.write(eq, type, entry.address(), fi_eq_entry.sizeof(), 0);
             });
             check("fi_eq_write", result, null);
+            written = true;
+        } finally {
+            if (!written) {
+                sources.forget(token);
+            }
         }
+    }
+
+    @Override
+    public long begin(FidObject vector, long context) {
+        return sources.begin(vector, context);
+    }
+
+    @Override
+    public void forget(long token) {
+        sources.forget(token);
     }
 
     @FunctionalInterface
@@ -252,7 +271,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             if (first.error() != null) {
                 throw first.error();
             }
-            return Optional.ofNullable(decode(first.type(), first.entry(), first.length(), flags));
+            return Optional.ofNullable(decode(first.type(), first.source(), first.entry(), first.length(), flags));
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
@@ -262,7 +281,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             }
             long result = reader.read(eq, event.address(), buffer.address());
             if (result > 0) {
-                return Optional.ofNullable(decode(event.get(JAVA_INT, 0), buffer, result, flags));
+                return Optional.ofNullable(decode(event.get(JAVA_INT, 0), source(buffer), buffer, result, flags));
             }
             switch ((int) -result) {
                 case 0, Errno.EAGAIN, Errno.EINTR, Errno.ETIMEDOUT -> {
@@ -306,7 +325,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             }
             List<TakenEvent> unread = new ArrayList<>();
             taken.removeIf(event -> event.isRequest() && unread.add(event));
-            unread.forEach(event -> requests.refuse(event.source(),
+            unread.forEach(event -> requests.refuse(event.listener(),
                     FabricInfoImpl.owning(event.info(), fabric.provider())));
         } catch (RuntimeException failed) {
             LOG.warn("{} is closed although requests in it could not be refused: who asked is not told", this, failed);
@@ -320,7 +339,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             MemorySegment event = arena.allocate(JAVA_INT);
             long result = EqOps.read(eq, event.address(), entry.address(), ENTRY_BYTES, 0);
             if (result > 0) {
-                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), entry, result, null));
+                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), source(entry), entry, result, null));
             }
             return result == -Errno.EAVAIL && error(eq, arena, 0).isPresent();
         } catch (EventException e) {
@@ -335,8 +354,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
     }
 
     /** Null for what nobody could use: a request for a closed passive endpoint, the join of a closed group. */
-    private FabricEvent decode(int type, MemorySegment buffer, long length, long flags) {
-        FidObject source = find(fi_eq_entry.fid(buffer).address());
+    private FabricEvent decode(int type, FidObject source, MemorySegment buffer, long length, long flags) {
         long context = fi_eq_entry.context(buffer).address();
         long data = fi_eq_entry.data(buffer);
         return switch (type) {
@@ -356,18 +374,32 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
             case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
                     source instanceof MemoryRegion region ? region : null, context);
             case AV_COMPLETE -> {
-                if (source instanceof InsertsLater vector && flags == 0) {
+                EventSources.Source about = about(source, context, flags);
+                if (about.object() instanceof InsertsLater vector && flags == 0) {
                     vector.inserted(context);
                 }
-                yield new FabricEvent.AddressesInserted(source instanceof AddressVector vector ? vector : null,
-                        context, data);
+                yield new FabricEvent.AddressesInserted(about.object() instanceof AddressVector vector ? vector : null,
+                        about.context(), data);
             }
             case JOIN_COMPLETE -> {
                 checkJoin(buffer, length, source, context);
                 yield joined(source, context, flags);
             }
-            default -> new FabricEvent.Notify(type, source, context, data);
+            default -> {
+                EventSources.Source about = about(source, context, flags);
+                yield new FabricEvent.Notify(type, about.object(), about.context(), data);
+            }
         };
+    }
+
+    private FidObject source(MemorySegment buffer) {
+        return find(fi_eq_entry.fid(buffer).address());
+    }
+
+    /** Of an event that nobody asked for here, what the provider says. */
+    private EventSources.Source about(FidObject source, long context, long flags) {
+        EventSources.Source asked = flags == 0 ? sources.take(context) : sources.find(context);
+        return asked == null ? new EventSources.Source(source, context) : asked;
     }
 
     // udp writes an error entry here without saying so
@@ -434,8 +466,10 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Nativ
         String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
         long context = fi_eq_err_entry.context(entry).address();
         PendingJoins.Join join = flags == 0 ? fabric.joins().broken(context) : fabric.joins().find(context);
-        EventException failure = new EventException(find(fi_eq_err_entry.fid(entry).address()),
-                join == null ? context : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
+        // of one address; the event that the insertion is done follows
+        EventSources.Source about = about(find(fi_eq_err_entry.fid(entry).address()), context, Libfabric.FI_PEEK());
+        EventException failure = new EventException(about.object(),
+                join == null ? about.context() : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
                 reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
                 data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
         Watch.failed(failure.source().orElse(null), failure.context(), err, failure.getMessage());

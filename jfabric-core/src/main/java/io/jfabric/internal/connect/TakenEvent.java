@@ -3,12 +3,18 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.EventException;
 import io.jfabric.bindings.fi_eq_cm_entry;
+import io.jfabric.internal.life.FidObject;
 import java.lang.foreign.MemorySegment;
 
 /** What was taken from the provider's queue, and is yet to be read. An event, or the error in its place. */
-record TakenEvent(int type, MemorySegment entry, long length, EventException error) {
+record TakenEvent(int type, FidObject found, MemorySegment entry, long length, EventException error) {
     static TakenEvent of(EventException error) {
-        return new TakenEvent(0, null, 0, error);
+        return new TakenEvent(0, null, null, 0, error);
+    }
+
+    /** What it is about; null once that is closed, as another object may have its address. */
+    FidObject source() {
+        return found == null || !found.isOpen() ? null : found;
     }
 
     boolean isRequest() {
@@ -16,11 +22,11 @@ record TakenEvent(int type, MemorySegment entry, long length, EventException err
     }
 
     boolean isRequestTo(long listener) {
-        return isRequest() && source() == listener;
+        return isRequest() && listener() == listener;
     }
 
     /** Of a request: whom it was sent to. */
-    long source() {
+    long listener() {
         return fi_eq_cm_entry.fid(entry).address();
     }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.connect;
+
+import io.jfabric.internal.life.FidObject;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What events are about that were asked for with an object. Providers tell only its address, at which another one may
+ * be open by the time the event is read: the context that they get is a number of ours.
+ */
+final class EventSources {
+    /** Not what an application would number its own contexts with, nor a join's. */
+    private static final long FIRST = 0x6A67_0000_0000_0000L;
+
+    /** An object, null for none, and the application's context. */
+    record Source(FidObject object, long context) {
+        private Source ifOpen() {
+            return object == null || object.isOpen() ? this : new Source(null, context);
+        }
+    }
+
+    private final AtomicLong next = new AtomicLong(FIRST);
+    private final Map<Long, Source> sources = new ConcurrentHashMap<>();
+
+    /** Before the provider is called: its event may be read in another thread before the call returns. */
+    long begin(FidObject object, long context) {
+        long token = next.getAndIncrement();
+        sources.put(token, new Source(object, context));
+        return token;
+    }
+
+    /** There will be no event. */
+    void forget(long token) {
+        sources.remove(token);
+    }
+
+    /** Null for a context that is not ours. */
+    Source find(long token) {
+        Source source = sources.get(token);
+        return source == null ? null : source.ifOpen();
+    }
+
+    /** As {@link #find}, of an event that is the last. */
+    Source take(long token) {
+        Source source = sources.remove(token);
+        return source == null ? null : source.ifOpen();
+    }
+}
