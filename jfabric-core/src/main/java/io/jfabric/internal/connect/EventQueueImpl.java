@@ -3,26 +3,20 @@ package io.jfabric.internal.connect;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.jfabric.AddressVector;
 import io.jfabric.EventException;
 import io.jfabric.EventQueue;
 import io.jfabric.FabricEvent;
 import io.jfabric.FabricException;
 import io.jfabric.FabricObject;
-import io.jfabric.MemoryRegion;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_eq_attr;
-import io.jfabric.bindings.fi_eq_cm_entry;
 import io.jfabric.bindings.fi_eq_entry;
 import io.jfabric.bindings.fi_eq_err_entry;
 import io.jfabric.internal.address.InsertionEvents;
-import io.jfabric.internal.address.InsertsLater;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
-import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
-import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
@@ -40,7 +34,6 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,15 +54,6 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     private static final int MOST_TAKEN = 4096;
     /** What is under way from who has just connected is here by then. */
     private static final int LAST_TURNS = 100;
-    private static final int TEXT_BYTES = 1024;
-
-    // enum values of rdma/fi_eq.h, as a switch wants them
-    static final int CONNREQ = 1;
-    private static final int CONNECTED = 2;
-    private static final int SHUTDOWN = 3;
-    private static final int MR_COMPLETE = 4;
-    private static final int AV_COMPLETE = 5;
-    private static final int JOIN_COMPLETE = 6;
 
     private final FabricState fabric;
     private final EventQueueAttributes attributes;
@@ -80,12 +64,14 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     /** They come before what the provider still has. */
     private final Queue<TakenEvent> taken = new ConcurrentLinkedQueue<>();
     private final EventSources sources = new EventSources();
+    private final EventDecoder decoder;
 
     private EventQueueImpl(FabricState fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {
         super(fabric.object(), handle);
         this.fabric = fabric;
         this.attributes = attributes;
         this.opened = opened;
+        this.decoder = new EventDecoder(fabric, sources, this::find);
         this.clearsErrno = fabric.quirks().has(Quirk.ENDS_TAKE_ERRNO);
     }
 
@@ -189,7 +175,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     public void write(int type, FabricObject source, long context, long data) {
         FidObject sourceImpl = Facade.unwrap(source);
         handle();
-        if (type >= CONNREQ && type <= JOIN_COMPLETE) {
+        if (EventDecoder.isOwn(type)) {
             throw new IllegalArgumentException("fi_eq_write: type " + type + " is one of libfabric's own, which only "
                     + "a provider can write; take 0 (FI_NOTIFY), or 7 and above");
         }
@@ -271,17 +257,17 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
             if (first.error() != null) {
                 throw first.error();
             }
-            return Optional.ofNullable(decode(first.type(), first.source(), first.entry(), first.length(), flags));
+            return Optional.ofNullable(decoder.decode(first.type(), first.source(), first.entry(), first.length(),
+                    flags));
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
             MemorySegment buffer = arena.allocate(ENTRY_BYTES, 8);
-            if (clearsErrno) {
-                LibC.clearErrno();
-            }
+            clearErrno();
             long result = reader.read(eq, event.address(), buffer.address());
             if (result > 0) {
-                return Optional.ofNullable(decode(event.get(JAVA_INT, 0), source(buffer), buffer, result, flags));
+                return Optional.ofNullable(decoder.decode(event.get(JAVA_INT, 0), decoder.source(buffer), buffer,
+                        result, flags));
             }
             switch ((int) -result) {
                 case 0, Errno.EAGAIN, Errno.EINTR, Errno.ETIMEDOUT -> {
@@ -292,6 +278,12 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
                 }
                 default -> throw FabricException.of(operation, result, "provider " + fabric.provider());
             }
+        }
+    }
+
+    private void clearErrno() {
+        if (clearsErrno) {
+            LibC.clearErrno();
         }
     }
 
@@ -337,9 +329,10 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         MemorySegment entry = Arena.ofAuto().allocate(ENTRY_BYTES, 8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
+            clearErrno();
             long result = EqOps.read(eq, event.address(), entry.address(), ENTRY_BYTES, 0);
             if (result > 0) {
-                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), source(entry), entry, result, null));
+                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), decoder.source(entry), entry, result, null));
             }
             return result == -Errno.EAVAIL && error(eq, arena, 0).isPresent();
         } catch (EventException e) {
@@ -353,103 +346,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         return !taken.isEmpty();
     }
 
-    /** Null for what nobody could use: a request for a closed passive endpoint, the join of a closed group. */
-    private FabricEvent decode(int type, FidObject source, MemorySegment buffer, long length, long flags) {
-        long context = fi_eq_entry.context(buffer).address();
-        long data = fi_eq_entry.data(buffer);
-        return switch (type) {
-            case CONNREQ -> request(source, buffer, connectionData(buffer, length), flags);
-            case CONNECTED -> {
-                if (source instanceof Connected endpoint && flags == 0) {
-                    endpoint.connection().established();
-                }
-                yield connected(source, buffer, length);
-            }
-            case SHUTDOWN -> {
-                if (source instanceof Connected endpoint && flags == 0) {
-                    endpoint.connection().ended();
-                }
-                yield new FabricEvent.Shutdown(source instanceof Connected endpoint ? endpoint.endpoint() : null);
-            }
-            case MR_COMPLETE -> new FabricEvent.MemoryRegistered(
-                    source instanceof MemoryRegion region ? region : null, context);
-            case AV_COMPLETE -> {
-                EventSources.Source about = about(source, context, flags);
-                if (about.object() instanceof InsertsLater vector && flags == 0) {
-                    vector.inserted(context);
-                }
-                yield new FabricEvent.AddressesInserted(about.object() instanceof AddressVector vector ? vector : null,
-                        about.context(), data);
-            }
-            case JOIN_COMPLETE -> {
-                checkJoin(buffer, length, source, context);
-                yield joined(source, context, flags);
-            }
-            default -> {
-                EventSources.Source about = about(source, context, flags);
-                yield new FabricEvent.Notify(type, about.object(), about.context(), data);
-            }
-        };
-    }
-
-    private FidObject source(MemorySegment buffer) {
-        return find(fi_eq_entry.fid(buffer).address());
-    }
-
-    /** Of an event that nobody asked for here, what the provider says. */
-    private EventSources.Source about(FidObject source, long context, long flags) {
-        EventSources.Source asked = flags == 0 ? sources.take(context) : sources.find(context);
-        return asked == null ? new EventSources.Source(source, context) : asked;
-    }
-
-    // udp writes an error entry here without saying so
-    private void checkJoin(MemorySegment buffer, long length, FidObject source, long context) {
-        int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
-        if (err != 0) {
-            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
-        }
-    }
-
-    private FabricEvent request(FidObject source, MemorySegment buffer, byte[] data, long flags) {
-        PassiveEndpointImpl listener = source instanceof PassiveEndpointImpl p ? p : null;
-        if (flags != 0) {
-            return new ConnectionRequestImpl(listener, null, data);
-        }
-        if (fi_eq_cm_entry.info(buffer).address() == 0) {
-            return null;
-        }
-        FabricInfoImpl info = FabricInfoImpl.owning(fi_eq_cm_entry.info(buffer).address(), fabric.provider());
-        if (listener == null) {
-            fabric.connectionRequests().refuse(fi_eq_cm_entry.fid(buffer).address(), info);
-            return null;
-        }
-        fabric.connectionRequests().add(info, listener);
-        return new ConnectionRequestImpl(listener, info, data);
-    }
-
-    private FabricEvent joined(FidObject source, long context, long flags) {
-        PendingJoins.Join group = flags == 0 ? fabric.joins().completed(context) : fabric.joins().find(context);
-        if (group != null) {
-            return new FabricEvent.JoinComplete(group.group(), group.context());
-        }
-        // nobody has the group any more, nor the context that was given with it
-        return fabric.joins().isPast(context) ? null : new FabricEvent.JoinComplete(source, context);
-    }
-
-    /** Only who has asked gets data; what is there for the other side, some providers have not written. */
-    private static FabricEvent connected(FidObject source, MemorySegment buffer, long length) {
-        if (source instanceof Connected endpoint) {
-            return new FabricEvent.Connected(endpoint.endpoint(),
-                    endpoint.connection().isFromRequest() ? new byte[0] : connectionData(buffer, length));
-        }
-        return new FabricEvent.Connected(null, new byte[0]);
-    }
-
-    private static byte[] connectionData(MemorySegment buffer, long length) {
-        long offset = fi_eq_cm_entry.data$offset();
-        return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
-    }
-
+    /** Throws what it says; nothing if another reader has taken it. */
     private Optional<FabricEvent> error(long eq, Arena arena, long flags) {
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
         MemorySegment entry = Structs.allocate(arena, fi_eq_err_entry.layout());
@@ -458,21 +355,8 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
             return Optional.empty();
         }
         check("fi_eq_readerr", result, null);
-        int err = Math.abs(fi_eq_err_entry.err(entry));
-        int providerErrno = fi_eq_err_entry.prov_errno(entry);
-        long data = fi_eq_err_entry.err_data(entry).address();
-        long size = fi_eq_err_entry.err_data_size(entry);
-        MemorySegment text = arena.allocate(TEXT_BYTES);
-        String reason = EqOps.strerror(eq, providerErrno, data, text.address(), TEXT_BYTES);
-        long context = fi_eq_err_entry.context(entry).address();
-        PendingJoins.Join join = flags == 0 ? fabric.joins().broken(context) : fabric.joins().find(context);
-        // of one address; the event that the insertion is done follows
-        EventSources.Source about = about(find(fi_eq_err_entry.fid(entry).address()), context, Libfabric.FI_PEEK());
-        EventException failure = new EventException(about.object(),
-                join == null ? about.context() : join.context(), fi_eq_err_entry.data(entry), err, providerErrno,
-                reason == null || reason.isEmpty() ? Exports.strerror(err) : reason,
-                data == 0 || size == 0 ? new byte[0] : Memory.bytes(data, size));
-        Watch.failed(failure.source().orElse(null), failure.context(), err, failure.getMessage());
+        EventException failure = decoder.failure(eq, entry, flags);
+        Watch.failed(failure.source().orElse(null), failure.context(), failure.errno(), failure.getMessage());
         throw failure;
     }
 

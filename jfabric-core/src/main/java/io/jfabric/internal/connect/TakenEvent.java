@@ -18,7 +18,7 @@ record TakenEvent(int type, FidObject found, MemorySegment entry, long length, E
     }
 
     boolean isRequest() {
-        return type == EventQueueImpl.CONNREQ && info() != 0;
+        return type == EventDecoder.CONNREQ && info() != 0;
     }
 
     boolean isRequestTo(long listener) {
