@@ -14,7 +14,9 @@ import java.util.Set;
 
 /** A connection that is being made, by either side. */
 final class Connecting extends NodeFuture<Peer> {
-    private static final Set<FabricError> WITHOUT_ANSWER = EnumSet.of(FabricError.EIO, FabricError.ECONNRESET);
+    /** Also what no network says: some releases of tcp take what has failed last in the thread for the reason. */
+    private static final Set<FabricError> WITHOUT_ANSWER = EnumSet.of(FabricError.EIO, FabricError.ECONNRESET,
+            FabricError.EINPROGRESS, FabricError.EALREADY, FabricError.EAGAIN, FabricError.EINTR, FabricError.ENOENT);
 
     final Endpoint endpoint;
     final long deadline;
