@@ -3,13 +3,17 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
 import io.jfabric.info.Capability;
 import io.jfabric.testing.Meeting;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.NodeGroup;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HeldUpGroupsTest {
     private static final NodeOptions OPTIONS = NodeOptions.DEFAULT.withDeadline(HeldUpMember.DEADLINE);
     private static final long SECONDS = 90;
+    private static final int FAILURES = 120;
+    private static final int LENGTH = 800_000;
 
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
@@ -56,6 +62,56 @@ class HeldUpGroupsTest {
                 member.get(SECONDS, TimeUnit.SECONDS);
             }
         }
+    }
+
+    /** What was on its way to those that had failed. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byOperationsThatHaveFailed(Providers.Choice choice) throws Exception {
+        try (NodeGroup company = NodeGroup.open(choice, 3,
+                hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), OPTIONS)) {
+            company.groups.forEach(Group::close);
+            for (int i = 0; i < FAILURES; i++) {
+                List<CompletableFuture<Void>> all = new ArrayList<>();
+                List<Group> groups = groups(company, "fails " + i);
+                groups.forEach(group -> all.add(add(group, LENGTH)));
+                // not always at the same point
+                long until = System.nanoTime() + i * 37 % 40 * 10_000L;
+                while (System.nanoTime() < until) {
+                    Thread.onSpinWait();
+                }
+                all.get(i % 3).cancel(true);
+                for (CompletableFuture<Void> one : all) {
+                    one.handle((done, why) -> true).get(SECONDS, TimeUnit.SECONDS);
+                }
+                groups.forEach(Group::close);
+            }
+            for (int from = 0; from < 3; from++) {
+                for (int to = 0; to < 3; to++) {
+                    Node sender = company.nodes.get(from);
+                    Node receiver = company.nodes.get(to);
+                    int tag = 3 * from + to;
+                    CompletableFuture<Received> received = receiver.receive(receiver.allocate(8192), tag);
+                    sender.send(sender.allocate(8192), sender.peer(receiver.address()), tag)
+                            .get(SECONDS, TimeUnit.SECONDS);
+                    assertThat(received.get(SECONDS, TimeUnit.SECONDS).length()).isEqualTo(8192);
+                }
+            }
+            List<CompletableFuture<Void>> last = new ArrayList<>();
+            groups(company, "last").forEach(group -> last.add(add(group, LENGTH)));
+            for (CompletableFuture<Void> one : last) {
+                one.get(SECONDS, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static List<Group> groups(NodeGroup company, String name) {
+        return company.nodes.stream().map(node -> Group.ofAddresses(node, name, company.addresses())).toList();
+    }
+
+    private static CompletableFuture<Void> add(Group group, long bytes) {
+        return group.allReduce(Arena.ofAuto().allocate(bytes, 8), Arena.ofAuto().allocate(bytes, 8), Datatype.INT64,
+                AtomicOp.SUM);
     }
 
     @ParameterizedTest

@@ -27,6 +27,7 @@ final class Core {
     private final List<Runnable> listening = new ArrayList<>();
     private int next;
     private boolean closed;
+    private boolean abandoned;
     private Throwable broken;
     /** Of what has failed at some member what ends most; all members know it, or are being told. Null if none. */
     private Failure known;
@@ -138,6 +139,7 @@ final class Core {
     void heard(Failure failure) {
         if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
             endAll(endedBy(failure), one -> failure.at(one.name()));
+            abandonIfOver();
         }
     }
 
@@ -164,6 +166,19 @@ final class Core {
             running.remove(index);
             broken = broken == null ? problem : broken;
         }
+        abandonIfOver();
+    }
+
+    /** Once it has failed, and what came before that is over: others may have gone on before they heard of it. */
+    private void abandonIfOver() {
+        synchronized (running) {
+            boolean failed = broken != null || known != null && (closed || known.ends(next));
+            if (abandoned || !failed || !running.isEmpty()) {
+                return;
+            }
+            abandoned = true;
+        }
+        transport.abandon(Tags.of(number, 0, 0, 0), Tags.ANY_OF_GROUP);
     }
 
     void close() {
@@ -181,5 +196,6 @@ final class Core {
         endAll(left, one -> new IllegalStateException("the group was closed"));
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, clean);
+        abandonIfOver();
     }
 }

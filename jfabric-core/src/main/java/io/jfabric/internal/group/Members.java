@@ -121,6 +121,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public void abandon(long tag, long ignore) {
+        all.abandon(tag, ignore);
+    }
+
+    @Override
     public void atEnd(Runnable action) {
         all.atEnd(action);
     }

@@ -16,6 +16,9 @@ public final class Tags {
     private static final int MESSAGE_BITS = 10;
     private static final int RANK_BITS = 16;
 
+    /** What differs in the tags of a group. */
+    static final long ANY_OF_GROUP = (1L << OPERATION_BITS + MESSAGE_BITS + RANK_BITS) - 1;
+
     private Tags() {
     }
 

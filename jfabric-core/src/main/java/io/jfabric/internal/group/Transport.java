@@ -83,6 +83,9 @@ public interface Transport {
     /** The buffers of the operation with such a future are the program's again: no message uses them any more. */
     void free(CompletableFuture<Void> future);
 
+    /** Nobody here receives messages with these tags any more, but members may have sent some, or be about to. */
+    void abandon(long tag, long ignore);
+
     /** Runs something when the network uses nothing at all any more, as it is closed. */
     void atEnd(Runnable action);
 }

@@ -68,7 +68,7 @@ enum Fault {
     EARLY_MESSAGES_HOLD_UP(List.of("tcp", "net"), Releases.ALL,
             "while an untagged message waits for its receive, nothing else of its sender arrives: tagged messages, nor "
                     + "what was read from it, nor what tells that something has arrived there; so with the 65th tagged "
-                    + "message that waits, and reads",
+                    + "message that waits, with the first if its sender is not in the address vector, and with reads",
             "xnet_handle_msg: leaves the connection until there is a receive",
             "docs: post receives before messages can come, and do not wait for reads in between", "EarlyUntaggedTest"),
     /** Progress entries keep them. */

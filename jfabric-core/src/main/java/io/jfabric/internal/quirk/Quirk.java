@@ -168,8 +168,16 @@ public enum Quirk {
                     + "does not poll or is stopped, keeps those that were sent later to others from being done; after "
                     + "1024 of them no more are sent",
             "smr_progress_resp: as with dead peers",
-            "those of groups wait until their receives are there; docs: keep messages to peers that may stop receiving "
-                    + "at 4 KiB or less, or use `tcp`; limits for each peer do not help", "HeldUpGroupsTest"),
+            "those of groups wait until their receives are there, and what comes when an operation has failed is "
+                    + "received for nobody; docs: keep messages to peers that may stop receiving at 4 KiB or less, or "
+                    + "use `tcp`; limits for each peer do not help", "HeldUpGroupsTest"),
+    /** Messages that wait are kept in entries that receives have had. */
+    EARLY_TAGS_BY_OTHER_MASKS(List.of("shm"), Releases.before("1.19"),
+            "a tagged message that is here before its receive is compared by the `ignore` bits of an older one: a "
+                    + "receive with such bits may miss it, and one without may take another message for its own",
+            "smr_match_tagged: looks at the entry's ignore, in place of the receive's",
+            "the everyday layer's own receives take whole tags; docs: post receives before messages can come, or "
+                    + "ignore no bits on that endpoint", "HeldUpGroupsTest"),
     /** Peers are met by name, and a killed one's file is still there. */
     TOLD_TO_THE_DEAD(List.of("shm"), Releases.ALL,
             "a peer to which the first message is sent after its process was killed is not reached, also not when that "

@@ -20,6 +20,7 @@ class FakeTransport implements Transport {
     final List<CompletableFuture<Void>> freed = new ArrayList<>();
     final List<Runnable> atEnd = new ArrayList<>();
     final List<String> told = new ArrayList<>();
+    final List<Long> abandoned = new ArrayList<>();
     private final int rank;
     private final int size;
 
@@ -125,6 +126,11 @@ class FakeTransport implements Transport {
     @Override
     public void free(CompletableFuture<Void> future) {
         freed.add(future);
+    }
+
+    @Override
+    public void abandon(long tag, long ignore) {
+        abandoned.add(tag);
     }
 
     @Override

@@ -37,18 +37,20 @@ final class ClearToSend {
     private final NodeImpl node;
     private final Drive drive;
     private final Words words;
+    private final Leftovers leftovers;
     private final long above;
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     private final EarlyKeys early = new EarlyKeys();
     private final Sweep sweep;
     private Throwable over;
 
-    ClearToSend(NodeImpl node, Words words, long above) {
-        this(node, words, above, Ticks::once);
+    ClearToSend(NodeImpl node, Words words, Leftovers leftovers, long above) {
+        this(node, words, leftovers, above, Ticks::once);
     }
 
-    ClearToSend(NodeImpl node, Words words, long above, Sweep.Timer timer) {
+    ClearToSend(NodeImpl node, Words words, Leftovers leftovers, long above, Sweep.Timer timer) {
         this.node = node;
+        this.leftovers = leftovers;
         this.sweep = new Sweep(timer, PERIOD, this::endLate);
         this.drive = node.drive();
         this.words = words;
@@ -98,34 +100,38 @@ final class ClearToSend {
     }
 
     /** Tells the sender of a message to go ahead, as soon as the provider has the receive. */
-    void tell(PeerImpl sender, long key, Operation<?> receive) {
+    void tell(PeerImpl sender, long tag, long key, Operation<?> receive) {
         try {
-            tellOnceReady(sender, key, receive);
+            tellOnceReady(sender, tag, key, receive);
         } catch (RuntimeException | Error e) {
             // nobody sends then; its memory is released when the provider has let go of it
             receive.completeExceptionally(e);
         }
     }
 
-    private void tellOnceReady(PeerImpl sender, long key, Operation<?> receive) {
+    private void tellOnceReady(PeerImpl sender, long tag, long key, Operation<?> receive) {
         if (receive.isPending()) {
             drive.later(() -> {
                 boolean posted = !receive.isPending();
                 if (posted) {
-                    drive.atOnce(() -> tell(sender, key, receive));
+                    drive.atOnce(() -> tell(sender, tag, key, receive));
                 }
                 return posted;
             });
         } else if (receive.isPosted()) {
-            send(sender, key, receive);
+            send(sender, tag, key, receive);
         }
     }
 
-    private void send(PeerImpl sender, long key, Operation<?> receive) {
+    private void send(PeerImpl sender, long tag, long key, Operation<?> receive) {
         TaggedSend sent = words.tell(sender, key, receive.deadline());
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
+                if (!sender.isConnection()) {
+                    // it may have gone ahead
+                    leftovers.receiveOne(tag);
+                }
             }
         });
         sent.whenComplete((done, failure) -> {

@@ -23,8 +23,9 @@ public final class GroupOpening {
     private final GroupMemory memory;
     private final Lane receives;
     private Words words;
-    /** Null if the node's provider needs none. */
+    /** Both null if the node's provider needs none. */
     private ClearToSend clearance;
+    private Leftovers leftovers;
 
     private GroupOpening(NodeImpl node) {
         this.memory = new GroupMemory(node.memory());
@@ -58,8 +59,8 @@ public final class GroupOpening {
 
     private Group make(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
         Words spoken = words(node);
-        return new GroupImpl(new GroupTransport(node, memory, spoken, clearance, receives, peers, rank), registry, name,
-                node.options().deadline());
+        GroupTransport members = new GroupTransport(node, memory, spoken, clearance, leftovers, receives, peers, rank);
+        return new GroupImpl(members, registry, name, node.options().deadline());
     }
 
     /** One for all groups of the node. */
@@ -68,7 +69,8 @@ public final class GroupOpening {
             Words made = new Words(node, memory);
             long above = Quirks.of(node.info().provider()).longestUnaskedMessage();
             if (above < Long.MAX_VALUE) {
-                clearance = new ClearToSend(node, made, above);
+                leftovers = new Leftovers(node, memory, receives);
+                clearance = new ClearToSend(node, made, leftovers, above);
             }
             made.listen(clearance, registry::heard);
             words = made;

@@ -36,14 +36,17 @@ final class GroupTransport implements Transport {
     private final Words words;
     /** Null if messages need not wait for their receives. */
     private final ClearToSend clearance;
+    /** Null if a message may stay unreceived. */
+    private final Leftovers leftovers;
     /** Of all groups of the node. */
     private final Lane receives;
     /** For receives. */
     private final long places;
 
-    GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Lane receives,
-            List<PeerImpl> members, int rank) {
+    GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Leftovers leftovers,
+            Lane receives, List<PeerImpl> members, int rank) {
         this.node = node;
+        this.leftovers = leftovers;
         this.receives = receives;
         this.words = words;
         this.clearance = clearance;
@@ -108,7 +111,7 @@ final class GroupTransport implements Transport {
                 room.byteSize(), true, tag, 0);
         started(receive, listener);
         if (waits(room.byteSize())) {
-            clearance.tell(peer, Tags.withRank(tag, rank), receive);
+            clearance.tell(peer, tag, Tags.withRank(tag, rank), receive);
         }
         return receive;
     }
@@ -198,6 +201,13 @@ final class GroupTransport implements Transport {
     @Override
     public void free(CompletableFuture<Void> future) {
         ((GroupFuture) future).free();
+    }
+
+    @Override
+    public void abandon(long tag, long ignore) {
+        if (leftovers != null && members.stream().noneMatch(PeerImpl::isConnection)) {
+            leftovers.receiveAll(tag, ignore);
+        }
     }
 
     @Override

@@ -52,7 +52,7 @@ class ClearToSendTest {
             PeerImpl gone = (PeerImpl) node.peer(other.address());
             gone.close();
             Operation<?> receive = (Operation<?>) node.receive(node.allocate(8), 1);
-            clearance.tell(gone, 5, receive);
+            clearance.tell(gone, 5, 5, receive);
             assertThat(receive).isCompletedExceptionally();
             assertThat(memory.take(8).address()).isEqualTo(word.address());
         }
@@ -68,14 +68,14 @@ class ClearToSendTest {
             PeerImpl to = (PeerImpl) receiver.peer(sender.address());
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             Operation<?> givenUp = (Operation<?>) receiver.receive(receiver.allocate(8), 1);
-            tells.tell(to, 5, givenUp);
+            tells.tell(to, 5, 5, givenUp);
             Operation<?> kept = (Operation<?>) receiver.receive(receiver.allocate(8), 2);
-            tells.tell(to, 6, kept);
+            tells.tell(to, 6, 6, kept);
             send(sender, from, waits, 2, 6).get(20, TimeUnit.SECONDS);
             givenUp.cancel(true);
             // told after that
             Operation<?> last = (Operation<?>) receiver.receive(receiver.allocate(8), 3);
-            tells.tell(to, 7, last);
+            tells.tell(to, 7, 7, last);
             send(sender, from, waits, 3, 7).get(20, TimeUnit.SECONDS);
             TaggedSend late = send(sender, from, waits, 1, 5);
             assertThat(waits.withdraw(late, 5)).as("it waits").isTrue();
@@ -105,7 +105,7 @@ class ClearToSendTest {
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             for (long tag = 1; tag <= 3; tag++) {
                 Operation<?> expected = (Operation<?>) receiver.receive(receiver.allocate(8), tag);
-                tells.tell(to, tag + 4, expected);
+                tells.tell(to, tag + 4, tag + 4, expected);
                 send(sender, from, waits, tag, tag + 4).get(20, TimeUnit.SECONDS);
             }
             assertThat(times).hasValue(6);
@@ -117,7 +117,7 @@ class ClearToSendTest {
     void whatCannotWaitIsNotSentLater() {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { }); Node node = Node.open(infos.first())) {
             ClearToSend clearance = new ClearToSend((NodeImpl) node, new Words((NodeImpl) node,
-                    new GroupMemory(node.memory())), 1, (millis, look) -> {
+                    new GroupMemory(node.memory())), leftovers(node), 1, (millis, look) -> {
                         throw new OutOfMemoryError("expected");
                     });
             PeerImpl peer = (PeerImpl) node.peer(node.address());
@@ -133,9 +133,14 @@ class ClearToSendTest {
     }
 
     private static ClearToSend open(Node node, Words words) {
-        ClearToSend made = new ClearToSend((NodeImpl) node, words, 1);
+        ClearToSend made = new ClearToSend((NodeImpl) node, words, leftovers(node), 1);
         words.listen(made, failure -> { });
         return made;
+    }
+
+    private static Leftovers leftovers(Node node) {
+        return new Leftovers((NodeImpl) node, new GroupMemory(node.memory()),
+                ((NodeImpl) node).drive().flow().manyReceivesLane());
     }
 
     private static TaggedSend send(Node node, PeerImpl peer, ClearToSend waits, long tag, long key) {

@@ -103,7 +103,8 @@ class WordsTest {
         PeerImpl peer = (PeerImpl) node.peer(node.address());
         Failure failure = new Failure(1, 0, 3, 5, "why");
         assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
-        GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, List.of(peer), 0);
+        GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, null, List.of(peer),
+                0);
         assertThatCode(() -> transport.tell(0, failure)).doesNotThrowAnyException();
     }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.async.Received;
+import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.Receive;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Receives what members have sent to a group that has failed here, all into the same memory: what nobody receives keeps
+ * some providers from going on with what comes behind it. Tags of such groups are not used again. Any thread.
+ */
+final class Leftovers {
+    /** In nanoseconds: as long as a member may not have heard of the failure. */
+    private static final long PATIENCE = 30_000_000_000L;
+    /** So much of what groups may receive at once is for other groups. */
+    private static final int SHARE = 8;
+    /** In bytes; the rest of longer ones is cut off. */
+    private static final long LONGEST = 4 << 20;
+
+    private final NodeImpl node;
+    private final GroupMemory memory;
+    private final Lane lane;
+    private final int most;
+    private final boolean byMask;
+    /** The oldest first; guarded by this, as what follows. */
+    private final Deque<Receive> underWay = new ArrayDeque<>();
+    private MemorySegment room;
+
+    Leftovers(NodeImpl node, GroupMemory memory, Lane lane) {
+        this.node = node;
+        this.memory = memory;
+        this.lane = lane;
+        this.most = (int) Math.min(node.options().receiveLimit(), node.info().rx().size()) / SHARE;
+        this.byMask = !Quirks.of(node.info().provider()).has(Quirk.EARLY_TAGS_BY_OTHER_MASKS);
+    }
+
+    /** All messages of a group; only one of its members' receives would take them otherwise. */
+    void receiveAll(long tag, long ignore) {
+        if (byMask) {
+            receive(tag, ignore, Clock.after(PATIENCE));
+        }
+    }
+
+    /** A message that a member was told to send. */
+    void receiveOne(long tag) {
+        receive(tag, 0, Clock.after(PATIENCE));
+    }
+
+    private void receive(long tag, long ignore, long until) {
+        Receive next;
+        Receive oldest;
+        synchronized (this) {
+            if (most == 0 || !node.isOpen()) {
+                return;
+            }
+            if (room == null) {
+                room = memory.take(LONGEST);
+            }
+            next = new Receive(node.common(), lane, null, node.common().endpoint(), until, room, 0, LONGEST, true, tag,
+                    ignore);
+            oldest = underWay.size() < most ? null : underWay.remove();
+            underWay.add(next);
+        }
+        if (oldest != null) {
+            oldest.cancel(true);
+        }
+        try {
+            node.drive().start(next);
+        } catch (RuntimeException | Error refused) {
+            next.end(refused);
+        }
+        next.whenComplete((received, failure) -> {
+            synchronized (this) {
+                underWay.remove(next);
+            }
+            if (ignore != 0 && hasCome(received, failure)) {
+                receive(tag, ignore, until);
+            }
+        });
+    }
+
+    /** Whether it was a message, also one that is too long. */
+    private static boolean hasCome(Received received, Throwable failure) {
+        return received != null || NodeFuture.cause(failure) instanceof FabricException known
+                && known.error() == FabricError.ETRUNC;
+    }
+}
