@@ -5,6 +5,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -12,42 +13,116 @@ import java.util.Random;
 
 /** Writes with data as fast as the endpoint takes them. To be run alone: it may crash. */
 final class RoomForData {
-    private static final int WRITES = 20_000;
+    /** Where the ring of operations is short, they meet every rest of room. */
+    private static final int SHORT = 8;
+    private static final int STARTED = 200;
+    private static final int ROUNDS = 25;
+    /** What an endpoint takes in one injection. */
+    private static final int LONGEST = 255;
+    private static final int SEVERAL = 20;
 
-    private RoomForData() {
+    private final Arena arena = Arena.global();
+    private final Random random = new Random(1);
+    private final Pair pair;
+    private final RemoteRegion region;
+    private int posted;
+    private int done;
+    private int received;
+
+    private RoomForData(Pair pair) {
+        this.pair = pair;
+        this.region = pair.b.endpoint.register(arena.allocate(1 << 16), MemoryAccess.REMOTE_WRITE).remote();
     }
 
     public static void main(String[] arguments) {
-        Arena arena = Arena.global();
-        try (Pair pair = Pair.open(Providers.SOCKETS, hints -> hints.capabilities(Capability.MSG, Capability.RMA))
-                .connect()) {
-            RemoteRegion region = pair.b.endpoint.register(arena.allocate(1 << 16), MemoryAccess.REMOTE_WRITE).remote();
-            MemorySegment piece = arena.allocate(8192);
-            RmaRequest[] requests = new RmaRequest[(int) Math.min(8, pair.info.tx().iovLimit())];
-            for (int i = 0; i < requests.length; i++) {
-                MemorySegment[] pieces = new MemorySegment[i + 1];
-                Arrays.fill(pieces, piece);
-                requests[i] = pair.a.endpoint.rma().writeRequest().peer(pair.a.peer).buffers(pieces)
-                        .range(region, 0, piece.byteSize() * pieces.length).data(5);
+        String what = arguments[0];
+        int size = what.equals("direct") ? 256 : what.equals("started") ? SHORT : 1;
+        try (Pair pair = Pair.open(Providers.SOCKETS, hints -> {
+            hints.capabilities(Capability.MSG, Capability.RMA, Capability.TRIGGER);
+            hints.tx().size(size);
+        }).connect()) {
+            RoomForData writes = new RoomForData(pair);
+            switch (what) {
+                case "direct" -> writes.write(writes.requests(true), 20_000);
+                case "started" -> writes.beside();
+                default -> writes.injected();
             }
-            Random random = new Random(1);
-            int posted = 0;
-            int done = 0;
-            int received = 0;
-            while (done < WRITES) {
-                // so that all sizes meet all that is left of room
-                while (posted < WRITES && requests[random.nextInt(requests.length)].post(posted)) {
-                    posted++;
-                }
-                pair.progress();
-                while (pair.a.take(any -> true) != null) {
-                    done++;
-                }
-                while (pair.b.take(any -> true) != null) {
-                    received++;
-                }
+            System.out.println("done " + writes.done + ", received " + writes.received);
+        }
+    }
+
+    /** Of as many pieces as there may be, so that all sizes meet all that is left of room. */
+    private RmaRequest[] requests(boolean data) {
+        MemorySegment piece = arena.allocate(64);
+        RmaRequest[] requests = new RmaRequest[(int) Math.min(8, pair.info.tx().iovLimit())];
+        for (int i = 0; i < requests.length; i++) {
+            MemorySegment[] pieces = new MemorySegment[i + 1];
+            Arrays.fill(pieces, piece);
+            requests[i] = pair.a.endpoint.rma().writeRequest().peer(pair.a.peer).buffers(pieces)
+                    .range(region, 0, piece.byteSize() * pieces.length);
+            if (data) {
+                requests[i].data(5);
             }
-            System.out.println("done " + done + ", received " + (received > 0));
+        }
+        return requests;
+    }
+
+    private RmaRequest any(RmaRequest[] requests) {
+        return requests[random.nextInt(requests.length)];
+    }
+
+    private void progress() {
+        pair.progress();
+        while (pair.a.take(any -> true) != null) {
+            done++;
+        }
+        while (pair.b.take(any -> true) != null) {
+            received++;
+        }
+    }
+
+    private void write(RmaRequest[] requests, int most) {
+        int all = done + most;
+        while (done < all) {
+            while (posted < all && any(requests).post(posted)) {
+                posted++;
+            }
+            progress();
+        }
+    }
+
+    /** A counter starts as many as there is room for, which nobody counts. */
+    private void beside() {
+        RmaRequest[] plain = requests(false);
+        RmaRequest[] withData = requests(true);
+        for (int round = 0; round < ROUNDS; round++) {
+            Counter counter = pair.domain.openCounter();
+            for (int i = 0; i < STARTED; i++) {
+                pair.post(() -> Trigger.at(counter, 1).post(any(plain), 0));
+            }
+            int all = (round + 1) * 2 * STARTED;
+            int left = STARTED;
+            while (done < all) {
+                counter.add(1);
+                for (int i = 0; i < STARTED && left > 0; i++) {
+                    left -= any(withData).post(0) ? 1 : 0;
+                }
+                progress();
+            }
+        }
+    }
+
+    private void injected() {
+        for (int length = 1; length <= LONGEST; length++) {
+            MemorySegment memory = arena.allocate(length);
+            for (int i = 0; i < SEVERAL; i++) {
+                pair.post(() -> pair.a.endpoint.rma().injectData(memory, 5, pair.a.peer, region, 0));
+            }
+            int all = length * SEVERAL;
+            pair.until("received", () -> {
+                progress();
+                return received == all;
+            });
         }
     }
 }

@@ -81,6 +81,7 @@ public sealed interface Deferral permits DeferralImpl {
      *
      * @param request the operation
      * @return the queued work
+     * @throws FabricException {@code FI_EOPNOTSUPP} for a write with data on sockets
      */
     DeferredWork queue(Request<?> request);
 

@@ -37,7 +37,8 @@ public sealed interface Trigger permits TriggerImpl {
      * @param request the operation
      * @param context comes back in the completion
      * @return false if the provider is busy
-     * @throws FabricException {@code FI_ENOSYS} if the endpoint was opened without the capability
+     * @throws FabricException {@code FI_ENOSYS} if the endpoint was opened without the capability;
+     *     {@code FI_EOPNOTSUPP} for a write with data on sockets
      * @throws IllegalStateException if the trigger has been used already
      */
     @CheckReturnValue

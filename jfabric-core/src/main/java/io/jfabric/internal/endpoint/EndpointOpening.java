@@ -37,9 +37,17 @@ public final class EndpointOpening {
         if (domain.quirks().has(Quirk.QUEUES_OF_ONE_OVERFLOW)) {
             info.rx().size(ShmQueues.notOne(info.rx().size()));
         }
+        makeRoomForData(domain, info);
         if (domain.quirks().has(Quirk.PACKETS_OVERFLOW_QUEUE)) {
             info.tx().size(Math.max(MOST_PACKETS, info.tx().size()));
             info.rx().size(Math.max(MOST_PACKETS, info.rx().size()));
+        }
+    }
+
+    /** The same, where one entry is less than the longest operation takes. */
+    static void makeRoomForData(DomainState domain, FabricInfoImpl info) {
+        if (domain.quirks().has(Quirk.DATA_OVERFLOWS_QUEUE) && info.tx().size() == 1) {
+            info.tx().size(2);
         }
     }
 

@@ -60,6 +60,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
                     + "endpoint with openEndpoint");
         }
         return info.opening(copy -> {
+            EndpointOpening.makeRoomForData(domain, copy);
             long address = copy.address();
             return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
                     DomainOps.scalableEp(d, address, result, 0),

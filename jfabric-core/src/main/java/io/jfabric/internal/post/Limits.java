@@ -40,6 +40,7 @@ public final class Limits {
     private final boolean injectedAtomicsAreSilent;
     private final boolean deliveredAtomicsFreeTwice;
     private final boolean fencesStall;
+    private final boolean dataNeedRoom;
     private final long longestInPieces;
     /** Flags of messages that the provider is not to see. */
     private final long withheld;
@@ -55,6 +56,7 @@ public final class Limits {
         injectedAtomicsAreSilent = quirks.has(Quirk.INJECTED_ATOMICS_ARE_SILENT);
         deliveredAtomicsFreeTwice = quirks.has(Quirk.DELIVERED_ATOMICS_FREE_TWICE);
         fencesStall = quirks.has(Quirk.FENCES_STALL);
+        dataNeedRoom = quirks.has(Quirk.DATA_OVERFLOWS_QUEUE);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
         withheld = quirks.has(Quirk.REST_IS_READ_AS_HEADER) ? INJECT_COMPLETE : 0;
@@ -186,6 +188,15 @@ public final class Limits {
         if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
             // one that fetches says when it is done by itself
             throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
+        }
+    }
+
+    /** Of a request that starts later: whether it would have room is known when the provider starts it. */
+    public void checkDataLater(Operation operation, String name) {
+        if (dataNeedRoom && operation == Operation.WRITE) {
+            throw FabricException.of(name, Errno.EOPNOTSUPP, "provider " + info.provider() + " may write over other "
+                    + "operations when a counter starts a write with data: leave out data(), or send the data in a "
+                    + "message");
         }
     }
 

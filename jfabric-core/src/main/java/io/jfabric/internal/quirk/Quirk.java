@@ -677,8 +677,9 @@ public enum Quirk {
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
             "sock_ep_rma_writemsg: leaves the data out of total_len, and the ring of operations overflows",
-            "such a write is refused (false) while an eighth as many operations as `tx().size()` are under way; docs: "
-                    + "inject few of them, and have few that are not reported", "RoomForDataTest"),
+            "such a write is refused (false) while more than half of the ring is used, and with `FI_EOPNOTSUPP` if it is "
+                    + "to start later (`Trigger`, `Deferral`), when nobody looks; opens the ring with 2 entries at least",
+            "RoomForDataTest"),
     /** It has the connection before it waits, so that answers cannot use it. */
     FENCES_STALL(List.of("sockets"), Releases.ALL,
             "operations with `FENCE` in both directions of a connection wait for each other for ever",

@@ -405,6 +405,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             throw new IllegalArgumentException(laterName + ": a receive that starts later takes one message; leave out "
                     + "MULTI_RECV, or post it without waiting for a counter");
         }
+        if (hasData) {
+            state.limits().checkDataLater(operation, laterName);
+        }
         ready();
         prepareLater(laterName);
     }

@@ -26,7 +26,7 @@ public final class Functions {
         messages = counted != null ? counted : guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
         tagged = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
         rma = guard != null ? new GuardedOps.OfRma(guard) : quirks.has(Quirk.DATA_OVERFLOWS_QUEUE)
-                ? new RoomForData(contexts.transmits(), info.tx().size()) : new RmaOps();
+                ? new RoomForData(info.tx().size()) : new RmaOps();
         atomics = guard != null ? new GuardedOps.OfAtomics(guard)
                 : quirks.has(Quirk.REFUSED_ATOMICS_SPOIL) ? new DeliveredAtomics(flags) : new AtomicOps();
     }
