@@ -16,6 +16,9 @@ import io.jfabric.internal.trigger.TriggerImpl;
  * completion with the operation's context; the request may be used again at once, also to post. Until the operation
  * has started, its endpoint cannot be closed, except by closing the domain, or after the counter.
  *
+ * <p>The buffers stay reachable, and the {@link io.jfabric.FabricArena}s that they are from open, until the completion
+ * is read or the endpoint is closed: that long also those of operations that report no completion.
+ *
  * <p>Any thread may post. If several do, one succeeds, and the others are refused, as after any earlier use.
  */
 public sealed interface Trigger permits TriggerImpl {

@@ -12,9 +12,9 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -56,8 +56,7 @@ public final class ContextRegistry {
     private final Deque<ContextChunk> idle = new ArrayDeque<>();
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
 
-    /** Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. */
-    private final Map<Long, ForeignContext> foreign = new ConcurrentHashMap<>();
+    private final ForeignContexts foreign = new ForeignContexts();
 
     /** Of endpoints of which nobody knows what is under way. */
     private final Set<ContextSlab> raw = ConcurrentHashMap.newKeySet();
@@ -73,12 +72,12 @@ public final class ContextRegistry {
     }
 
     public void addForeign(long address, long context, Object keep) {
-        foreign.put(address, new ForeignContext(context, keep));
+        foreign.add(address, new ForeignContext(context, keep));
     }
 
     /** Whether its completion is still to be read, if there will be one. */
     public boolean hasForeign(long address) {
-        return foreign.containsKey(address);
+        return foreign.has(address);
     }
 
     public void removeForeign(long address) {
@@ -113,8 +112,7 @@ public final class ContextRegistry {
         if (RawContext.is(token)) {
             return RawContext.of(token);
         }
-        ForeignContext context = token == 0 || foreign.isEmpty() ? null : foreign.remove(token);
-        return context == null ? 0 : context.context();
+        return foreign.take(token);
     }
 
     /** What the operations under way are that keep something of which the test is true; see {@link UnderWay}. */
@@ -128,7 +126,7 @@ public final class ContextRegistry {
                 all.add(chunk.slot(i));
             }
         }
-        return UnderWay.look(all, foreign.values(), uses);
+        return UnderWay.look(all, foreign.underWay(), uses);
     }
 
     /** To be called now and then, so that who was forgotten by all but those can become garbage. */
@@ -234,12 +232,27 @@ public final class ContextRegistry {
     /** The queue has nothing more to tell of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
         reuse(one -> !one.parked && one.isOver(queue));
+        foreign.emptied(queue);
         queue.room().emptied();
     }
 
     /** Nobody reads it any more. */
     public synchronized void closed(ContextReader queue) {
         reuse(one -> one.isOver(queue));
+        foreign.emptied(queue);
+    }
+
+    /**
+     * The provider has closed an endpoint: operations of it that start later use no memory any more.
+     *
+     * @param parked whether it did so later, when threads may be in the queues: then these tell until they are closed
+     */
+    void over(AtomicBoolean endpoint, Collection<ContextReader> queues, boolean parked) {
+        endpoint.set(true);
+        List<ContextReader> readers = foreign.over(endpoint, queues);
+        if (!parked) {
+            readers.forEach(ContextReader::sayWhenEmpty);
+        }
     }
 
     private void reuse(Predicate<Retired> isOver) {

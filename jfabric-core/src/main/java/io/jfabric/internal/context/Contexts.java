@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -63,6 +64,7 @@ public final class Contexts {
     private boolean parked;
     /** Of what this is an alias of; null if of nothing. */
     private Contexts original;
+    private AtomicBoolean ended = new AtomicBoolean();
     private final Inherited inherited = new Inherited();
     private UnreportedUse unreported;
     /** Of receives, into whose memory the provider may write for longer. */
@@ -191,6 +193,7 @@ public final class Contexts {
     /** Of a second handle for the same endpoint. */
     public void reportAs(Contexts aliased) {
         original = aliased;
+        ended = aliased.ended;
         unreported = aliased.unreported;
         unreportedReceives = aliased.unreportedReceives;
         countsParts = aliased.countsParts;
@@ -480,7 +483,13 @@ public final class Contexts {
             registry.removeRaw(transmits);
             unreported.close();
             unreportedReceives.close();
+            registry.over(ended, queues, parked);
         }
+    }
+
+    /** Whether the provider has closed the endpoint, also of an alias. Refers to nothing. */
+    public AtomicBoolean ended() {
+        return ended;
     }
 
     private synchronized void inherit(Set<ContextSlab> slabs, Inherited others) {

@@ -67,7 +67,9 @@ public final class DeferredWorkImpl implements DeferredWork {
                 : MemorySegment.ofAddress(completion.handle()));
         fi_deferred_work.op_type(struct, type);
         fi_deferred_work.op.msg(fi_deferred_work.op(struct), operation);
-        domain.contexts().addForeign(address(), context, new LaterUse(struct, buffers, by.tracker()));
+        domain.contexts().addForeign(address(), context, transfers != null
+                ? new LaterUse(struct, buffers, transfers.ended(), null)
+                : new LaterUse(struct, buffers, null, by.tracker()));
         int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
         if (result < 0) {
             forget();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.trigger;
 
-import io.jfabric.internal.context.Holder;
 import io.jfabric.internal.context.KeptMemory;
+import io.jfabric.internal.context.Later;
 import io.jfabric.internal.life.Leaks;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What a provider uses of an operation that starts later. Refers to nothing that is open, which could not become
@@ -12,15 +13,17 @@ import java.lang.foreign.MemorySegment;
  *
  * @param struct what the provider knows the operation by, with all that is from its arena
  * @param buffers the operation's
- * @param actor whose operation it is, or the counter it is about
+ * @param endpoint whether its endpoint has ended; null for work on a counter
+ * @param counter that it is about; null for an endpoint's
  */
-record LaterUse(MemorySegment struct, Object buffers, Leaks.Tracker actor) implements Holder {
+record LaterUse(MemorySegment struct, Object buffers, AtomicBoolean endpoint, Leaks.Tracker counter)
+        implements Later {
     LaterUse {
         buffers = KeptMemory.withoutThreads(buffers);
     }
 
     @Override
     public boolean isOver() {
-        return actor.isClosed();
+        return endpoint != null ? endpoint.get() : counter.isClosed();
     }
 }

@@ -100,7 +100,7 @@ public final class TriggerImpl implements Trigger {
         }
         used = true;
         endpoint.contexts().registry().addForeign(struct.address(), userContext,
-                new LaterUse(struct, keep, endpoint.object().tracker()));
+                new LaterUse(struct, keep, endpoint.contexts().ended(), null));
     }
 
     /** The provider did not take the operation. */

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.context;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. Some report
+ * no completion: they are over when their endpoint is, and of others a queue may still tell then. Any thread.
+ */
+final class ForeignContexts {
+    private final Map<Long, ForeignContext> open = new ConcurrentHashMap<>();
+    /** Of closed endpoints; nothing is kept of them but the struct, so that its address is not another one's. */
+    private final Map<Long, Unread> unread = new ConcurrentHashMap<>();
+
+    /** The queues are held by who has opened them. */
+    private record Unread(ForeignContext operation, List<WeakReference<ContextReader>> queues) {
+        boolean isOver(ContextReader queue) {
+            queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
+            return queues.isEmpty();
+        }
+    }
+
+    void add(long address, ForeignContext operation) {
+        open.put(address, operation);
+    }
+
+    boolean has(long address) {
+        return open.containsKey(address) || unread.containsKey(address);
+    }
+
+    void remove(long address) {
+        open.remove(address);
+        unread.remove(address);
+    }
+
+    /** The user's context of what has completed; 0 for none of these. */
+    long take(long address) {
+        if (address == 0 || open.isEmpty() && unread.isEmpty()) {
+            return 0;
+        }
+        ForeignContext operation = open.remove(address);
+        if (operation == null) {
+            Unread old = unread.remove(address);
+            operation = old == null ? null : old.operation;
+        }
+        return operation == null ? 0 : operation.context();
+    }
+
+    /** Those of open endpoints. */
+    Collection<ForeignContext> underWay() {
+        return open.values();
+    }
+
+    /** The provider has closed their endpoint; returns the queues that may tell of one of them. */
+    synchronized List<ContextReader> over(AtomicBoolean endpoint, Collection<ContextReader> queues) {
+        List<ContextReader> readers = queues.stream().filter(ContextReader::isOpen).toList();
+        boolean any = false;
+        for (Map.Entry<Long, ForeignContext> entry : open.entrySet()) {
+            ForeignContext operation = entry.getValue();
+            if (operation.keep() instanceof Later later && later.endpoint() == endpoint) {
+                if (!readers.isEmpty()) {
+                    // there before it is not here any more: others look meanwhile
+                    unread.put(entry.getKey(), unread(operation.context(), later, readers));
+                    any = true;
+                }
+                open.remove(entry.getKey(), operation);
+            }
+        }
+        return any ? readers : List.of();
+    }
+
+    private static Unread unread(long context, Later later, List<ContextReader> readers) {
+        List<WeakReference<ContextReader>> weak = new ArrayList<>();
+        readers.forEach(queue -> weak.add(new WeakReference<>(queue)));
+        return new Unread(new ForeignContext(context, later.struct()), weak);
+    }
+
+    /** That queue has nothing more to tell of endpoints that were closed before. */
+    synchronized void emptied(ContextReader queue) {
+        if (!unread.isEmpty()) {
+            unread.values().removeIf(one -> one.isOver(queue));
+        }
+    }
+}
