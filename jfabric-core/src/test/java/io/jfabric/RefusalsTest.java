@@ -156,6 +156,26 @@ class RefusalsTest {
         }
     }
 
+    /** An endpoint that it was bound to would take no other. */
+    @Test
+    @SuppressWarnings("deprecation")
+    void opensNoQueueThatCannotBeBound() {
+        Providers.UDP.assumeOffered();
+        try (Pair pair = Pair.open(Providers.UDP)) {
+            CompletionQueueAttributes attributes = CompletionQueueAttributes.of(CompletionFormat.MSG);
+            ThrowingCallable open = () -> pair.domain.openCompletionQueue(
+                    attributes.withWaitObject(WaitObject.POLLFD));
+            refused(FabricError.ENOSYS, open);
+            assertThatThrownBy(open).hasMessageContaining("open it with WaitObject.UNSPEC");
+            WaitSet set = WaitSet.open(pair.fabric, WaitObject.POLLFD);
+            assertThatThrownBy(() -> set.openCompletionQueue(pair.domain, attributes))
+                    .hasMessageContaining("with WaitObject.FD");
+            CompletionQueue queue = pair.domain.openCompletionQueue(attributes.withWaitObject(WaitObject.UNSPEC));
+            pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+                    .bind(pair.domain.openAddressVector()).enable();
+        }
+    }
+
     @Test
     @SuppressWarnings("deprecation")
     void opensNothingWhoseEventsBlockTheProvider() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.queue;
 
+import io.jfabric.FabricException;
+import io.jfabric.Waitable;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_cq_attr;
 import io.jfabric.bindings.fi_cq_data_entry;
@@ -8,6 +10,7 @@ import io.jfabric.bindings.fi_cq_msg_entry;
 import io.jfabric.bindings.fi_cq_tagged_entry;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.QueueRoom;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
@@ -68,6 +71,12 @@ public final class CqAttr {
 
     private static CompletionQueueImpl open(DomainState domain, CompletionQueueAttributes exact, WaitObject object,
             FidObject waitSet) {
+        boolean polls = object == WaitObject.POLLFD
+                || waitSet instanceof Waitable set && set.requestedWaitObject() == WaitObject.POLLFD;
+        if (polls && domain.quirks().has(Quirk.POLLS_TAKEN_FOR_EPOLL)) {
+            throw FabricException.of("fi_cq_open", Errno.ENOSYS, "provider " + domain.info().provider()
+                    + " binds no queue that waits with POLLFD; open what waits with WaitObject.FD");
+        }
         long size = Sizes.whole(Sizes.completions("fi_cq_open", exact.size(), domain.info(), domain.quirks()),
                 entrySize(exact.format()), domain.quirks());
         QueueRoom room = new QueueRoom(size, silentRoom(exact, domain));

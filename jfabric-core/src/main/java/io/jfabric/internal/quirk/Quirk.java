@@ -1092,6 +1092,11 @@ public enum Quirk {
                     + "and all else with it",
             "sock_wait_signal: a blocking write; sock_cntr_wait, fi_cntr_read and fi_cq_read never read from there",
             "`WaitSet.open`, and `openCounter` with `WaitObject.FD`, throw `FI_ENOSYS`", "RefusalsTest"),
+    /** Whatever the queue waits with. */
+    POLLS_TAKEN_FOR_EPOLL(List.of("udp"), Releases.ALL,
+            "binding a completion queue with `WaitObject.POLLFD` fails with `FI_EBADF`, and the endpoint takes no other",
+            "udpx_ep_bind_cq: adds the socket to wait->epoll_fd, which such a wait does not have",
+            "`openCompletionQueue` throws `FI_ENOSYS`", "RefusalsTest", Quirk::isAlone),
     /** The flag is bit 17 of what is passed on in 16 bits. */
     DATA_NOT_SAID(List.of("sm2"), Releases.ALL,
             "the completion of a receive with immediate data lacks the flag `REMOTE_CQ_DATA`",
