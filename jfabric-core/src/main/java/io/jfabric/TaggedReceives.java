@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
  * else is as with {@link Messages}: false means busy, buffers belong to the provider until the completion, errors are
  * the same. The receives of a {@link SharedReceiveContext} cannot be peeked at or claimed ({@code FI_EOPNOTSUPP}).
  * Threads: see {@link Endpoint}.
+ *
+ * <p>What looks at a message, claims it or drops it is always reported, also by a queue that is bound with
+ * {@link io.jfabric.option.BindFlag#SELECTIVE_COMPLETION}.
  */
 @CheckReturnValue
 public sealed interface TaggedReceives permits TaggedMessages {

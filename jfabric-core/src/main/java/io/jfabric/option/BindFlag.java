@@ -12,9 +12,10 @@ public enum BindFlag implements FabricConstant {
     /** Receives and, for queues, what peers write with immediate data. */
     RECV(Libfabric.FI_RECV()),
     /**
-     * Report only operations that ask for it with {@code COMPLETION}, and errors. What does not ask has no context that
-     * the provider would know it by: {@link io.jfabric.Endpoint#cancel} does not find it, an error of it may have the
-     * context 0, and an arena that it uses stays open until the endpoint is closed.
+     * Report only operations that ask for it with {@code COMPLETION}, and errors. Peeks, and what claims or drops a
+     * message ({@link io.jfabric.TaggedReceives}), always ask. What does not ask has no context that the provider would
+     * know it by: {@link io.jfabric.Endpoint#cancel} does not find it, an error of it may have the context 0, and an
+     * arena that it uses stays open until the endpoint is closed.
      */
     SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
     /** Counters: reads and fetching atomics that this side starts. */

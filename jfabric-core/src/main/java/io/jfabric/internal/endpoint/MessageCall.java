@@ -25,10 +25,11 @@ import java.lang.foreign.MemorySegment;
  * used over and over.
  */
 final class MessageCall {
-    static final long PEEK = Libfabric.FI_PEEK();
     static final long CLAIM = Libfabric.FI_CLAIM();
     static final long DISCARD = Libfabric.FI_DISCARD();
     private static final long COMPLETION = Libfabric.FI_COMPLETION();
+    /** Asks for its completion, which is the answer. */
+    static final long PEEK = Libfabric.FI_PEEK() | COMPLETION;
     private static final long MULTI = Libfabric.FI_MULTI_RECV();
     private static final ThreadLocal<MessageCall> CALLS = ThreadLocal.withInitial(MessageCall::new);
 
@@ -117,7 +118,10 @@ final class MessageCall {
         }
     }
 
-    /** Without a buffer, drops the message. */
+    /**
+     * Without a buffer, drops the message. Reported in any case: nothing else says when the context and the buffer are
+     * free, nor, with some providers, that the message was too long.
+     */
     boolean claim(MemorySegment buffer, long peer, long context) {
         endpoint.checkClaim("fi_trecvmsg");
         if (buffer == null) {
@@ -134,7 +138,7 @@ final class MessageCall {
         try {
             long token = ClaimedMessage.use(endpoint.contexts(), context, keep, kind(keep, bounded),
                     bounded ? buffer.byteSize() : ContextSlot.UNBOUNDED);
-            long result = receive(fid, token, peer, buffer == null ? CLAIM | DISCARD : CLAIM);
+            long result = receive(fid, token, peer, CLAIM | COMPLETION | (buffer == null ? DISCARD : 0));
             boolean remains = ClaimedMessage.remains(result) && !endpoint.isTaken(result);
             if (remains) {
                 ClaimedMessage.putBack(endpoint.contexts(), token);
