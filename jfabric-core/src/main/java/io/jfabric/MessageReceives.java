@@ -46,7 +46,7 @@ public sealed interface MessageReceives permits Messages {
      * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
      * where that cannot be told, as after an error, and where the receive was cancelled.
      *
-     * @param buffer takes the messages
+     * @param buffer takes the messages; at least 1 byte
      * @param peer the only peer to take them from; {@link Address#ANY} for any
      * @param context comes back in each completion
      * @return false if the provider is busy

@@ -2,6 +2,7 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +11,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
+import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.internal.context.Contexts;
@@ -31,6 +33,8 @@ import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
@@ -145,6 +149,7 @@ class MultiReceiveTest {
                 refused(() -> sides[1].endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
             } else {
                 assertThat(choice).isNotEqualTo(Providers.TCP_MSG);
+                refusesNothing(sides[1].endpoint.messages());
             }
         }
     }
@@ -166,6 +171,8 @@ class MultiReceiveTest {
                 refused(() -> shared.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
                 return;
             }
+            refusesNothing(shared.messages());
+            refusesZero(shared::setOption);
             assertThat(shared.messages().receiveMulti(buffer, Address.ANY, CONTEXT)).isTrue();
             for (int i = 0; i < 3; i++) {
                 MemorySegment message = Arena.ofAuto().allocate(8).fill((byte) (i + 1));
@@ -175,6 +182,86 @@ class MultiReceiveTest {
                 assertThat(done.buffer()).isEqualTo(buffer.address() + 8L * i);
                 assertThat(buffer.get(ValueLayout.JAVA_BYTE, 8L * i)).isEqualTo((byte) (i + 1));
             }
+        }
+    }
+
+    static Stream<Providers.Choice> several() {
+        return Providers.connectionless().filter(choice -> choice.isOffered(MultiReceiveTest::multi));
+    }
+
+    private static void multi(Hints hints) {
+        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.MULTI_RECV);
+    }
+
+    /** tcp takes a message for it that never ends, and none behind that. */
+    @ParameterizedTest
+    @MethodSource("several")
+    void aBufferOfNothingIsRefused(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, MultiReceiveTest::multi)) {
+            refusesNothing(pair.b.endpoint.messages());
+            refusesZero(pair.domain.openEndpoint(pair.info)::setOption);
+            assertThat(pair.domain.statistics().operations().underWay()).isZero();
+        }
+    }
+
+    /** Until it is full, and no longer. */
+    @ParameterizedTest
+    @MethodSource("several")
+    void aBufferThatIsFullIsGivenBack(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, MultiReceiveTest::multi, CompletionQueueAttributes.of(
+                CompletionFormat.TAGGED), endpoint -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1L))) {
+            MemorySegment buffer = Arena.ofAuto().allocate(2 * SMALL);
+            MemorySegment next = Arena.ofAuto().allocate(SMALL);
+            pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
+            pair.post(() -> pair.b.endpoint.messages().receive(next, Address.ANY, 2));
+            for (int i = 0; i < 3; i++) {
+                MemorySegment message = Bytes.pattern(Arena.ofAuto(), SMALL, i);
+                pair.post(() -> pair.a.endpoint.messages().send(message, pair.a.peer, 1));
+                pair.await(pair.a, 1);
+            }
+            pair.await(pair.b, 2);
+            assertThat(next.mismatch(Bytes.pattern(Arena.ofAuto(), SMALL, 2))).isEqualTo(-1);
+            assertThat(contexts(pair.b).receives().find(CONTEXT)).as("given back").isZero();
+        }
+    }
+
+    static Stream<Providers.Choice> byDefault() {
+        return several().filter(choice -> !Quirks.of(choice.provider()).hasAny(Quirk.MULTI_RECEIVE_OVERRUNS,
+                Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM));
+    }
+
+    /** Tagged receives take one message whatever the default flags are. */
+    @ParameterizedTest
+    @MethodSource("byDefault")
+    void receivesOfNothingWhereSeveralMessagesAreTheDefault(Providers.Choice choice) {
+        try (Pair pair = Pair.openChanged(choice, MultiReceiveTest::multi,
+                info -> info.rx().operationFlags(OperationFlag.MULTI_RECV))) {
+            MemorySegment nothing = Arena.ofAuto().allocate(8).asSlice(0, 0);
+            atLeastOne(() -> pair.b.endpoint.messages().receive(nothing, Address.ANY, CONTEXT));
+            pair.post(() -> pair.b.endpoint.tagged().receive(nothing, Address.ANY, 7, 0, CONTEXT));
+            pair.post(() -> pair.a.endpoint.tagged().send(Arena.ofAuto().allocate(SMALL), pair.a.peer, 7, 1));
+            assertThat(pair.awaitError(pair.b, CONTEXT).error().error()).isEqualTo(FabricError.ETRUNC);
+            assertThat(pair.b.endpoint.statistics().underWay()).isZero();
+        }
+    }
+
+    private static void refusesNothing(MessageReceives receives) {
+        MemorySegment buffer = Arena.ofAuto().allocate(8);
+        atLeastOne(() -> receives.receiveMulti(buffer.asSlice(0, 0), Address.ANY, CONTEXT));
+        MessageRequest request = receives.receiveRequest().buffer(buffer, 8, 0).flags(OperationFlag.MULTI_RECV);
+        atLeastOne(() -> request.post(CONTEXT));
+    }
+
+    private static void atLeastOne(ThrowableAssert.ThrowingCallable call) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining("at least 1 byte");
+    }
+
+    /** By whatever name. */
+    private static void refusesZero(BiConsumer<EndpointOption<Long>, Long> setOption) {
+        for (EndpointOption<Long> option : List.of(EndpointOption.MIN_MULTI_RECV,
+                EndpointOption.ofLong("own", EndpointOption.MIN_MULTI_RECV.code()))) {
+            assertThatIllegalArgumentException().isThrownBy(() -> setOption.accept(option, 0L))
+                    .withMessageContaining("never give a buffer back");
         }
     }
 

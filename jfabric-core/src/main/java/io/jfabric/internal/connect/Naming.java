@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.option.EndpointOption;
 
 /** What all kinds of endpoints have: the info they were opened with, an address, options. */
@@ -68,6 +69,7 @@ public final class Naming {
 
     public <V> void setOption(EndpointOption<V> option, V value) {
         Arguments.given(option, "fi_setopt", "the option");
+        MultiReceiveGuard.checkValue(option, value);
         endpoint.fid();
         EarlyOptions kept = early;
         if (kept == null || !kept.keep(option, value)) {

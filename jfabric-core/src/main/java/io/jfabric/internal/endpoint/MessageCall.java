@@ -13,6 +13,7 @@ import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.post.Operation;
 import io.jfabric.internal.post.Refusal;
 import io.jfabric.internal.request.OperationStructs;
@@ -75,16 +76,17 @@ final class MessageCall {
     }
 
     boolean receive(MemorySegment buffer, long offset, long length, long peer, long context, long flags) {
-        boolean multi = (flags & MULTI) != 0;
+        long own = operation().meaningful(flags);
+        boolean multi = (own & MULTI) != 0;
         Object keep = multi ? prepareMulti(buffer, offset, length) : prepare(buffer, offset, length, false);
         boolean bounded = !multi && addTail(length);
-        return post(keep, multi, bounded ? length : ContextSlot.UNBOUNDED, peer, context,
-                operation().meaningful(flags));
+        return post(keep, multi, bounded ? length : ContextSlot.UNBOUNDED, peer, context, own);
     }
 
     /** Messages are looked for from the start of what is kept. */
     private Object prepareMulti(MemorySegment buffer, long offset, long length) {
         Buffers.range(operation().messageName(), buffer, offset, length);
+        MultiReceiveGuard.checkLength(operation().messageName(), length);
         return prepare(buffer.asSlice(offset, length), 0, length, false);
     }
 

@@ -26,7 +26,7 @@ public final class PlainMessages implements Messages {
     private final Contexts contexts;
     /** What all receives end in; null where they need none. */
     private final OverflowTail tail;
-    /** Whether receives of no bytes alone have something. */
+    /** Whether receives of no bytes end in something. */
     private final boolean spare;
 
     PlainMessages(EndpointState state) {
@@ -37,7 +37,7 @@ public final class PlainMessages implements Messages {
         this.limits = state.limits();
         this.contexts = state.contexts();
         this.tail = OverflowTail.ofAll(state.tail());
-        this.spare = state.tail() != null && tail == null;
+        this.spare = state.tail() != null;
     }
 
     @Override

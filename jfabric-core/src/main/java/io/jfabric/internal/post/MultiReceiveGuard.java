@@ -75,6 +75,14 @@ public final class MultiReceiveGuard {
         }
     }
 
+    /** Throws if providers would keep a buffer of which nothing is left, and take a message for it that never ends. */
+    public static void checkValue(EndpointOption<?> option, Object value) {
+        if (isMinimum(option) && value instanceof Number number && number.longValue() == 0) {
+            throw new IllegalArgumentException("fi_setopt(" + option + "): 0 would never give a buffer back; 1 does "
+                    + "once it is full");
+        }
+    }
+
     /** The application has set an option, perhaps {@link EndpointOption#MIN_MULTI_RECV}. */
     public void promise(EndpointOption<?> option, Object value) {
         if (isMinimum(option) && value instanceof Long size) {
@@ -90,6 +98,7 @@ public final class MultiReceiveGuard {
     public void check(String operation, long length) {
         checkThere(operation);
         checkReported(operation, endpoint.receiveFlags());
+        checkLength(operation, length);
         if (!overruns) {
             return;
         }
@@ -101,6 +110,13 @@ public final class MultiReceiveGuard {
         if (length < largest) {
             throw new IllegalArgumentException(operation + ": the multi-receive buffer has " + length
                     + " bytes, but messages may have " + largest + " (option MIN_MULTI_RECV)");
+        }
+    }
+
+    /** tcp takes a message for it that never ends, and none behind that. */
+    public static void checkLength(String operation, long length) {
+        if (length == 0) {
+            throw new IllegalArgumentException(operation + ": a multi-receive buffer needs at least 1 byte");
         }
     }
 

@@ -72,7 +72,7 @@ public enum Quirk {
             "a receive of 0 bytes that a longer message meets never completes, or breaks the connection; with rxm, one "
                     + "above 16 KiB",
             "xnet_recv_msg_data: nothing read is taken for the end; rxm_rndv_read: reads nothing, and waits for it",
-            "gives it a byte of its own, and reports `FI_ETRUNC`", "TruncationTest"),
+            "gives it a byte of its own, and reports `FI_ETRUNC`; refuses multi-receives of 0 bytes", "TruncationTest"),
     /** The receiver asks for what fits, and waits for as many answers as there were pieces. */
     PIECES_NOT_ASKED_FOR(List.of("ofi_rxm"), Releases.ALL,
             "a message above 16 KiB of several buffers into a receive that ends before the last of them begins never "
