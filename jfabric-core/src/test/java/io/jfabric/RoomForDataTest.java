@@ -49,7 +49,7 @@ class RoomForDataTest {
     /** A ring of one entry is shorter than the longest operation. */
     @Test
     void theyHaveRoomInTheShortestRing() {
-        assertThat(run("shortest")).contains("received 5100");
+        assertThat(run("shortest")).contains("received 200");
     }
 
     @Test

@@ -59,7 +59,6 @@ public final class Contexts {
     private ContextSlab ordinaryReceives;
     private boolean transmitQueue;
     private boolean receiveQueue;
-    /** Where completions go. */
     private final Set<ContextReader> queues = new CopyOnWriteArraySet<>();
     private boolean parked;
     /** Of what this is an alias of; null if of nothing. */
@@ -84,8 +83,7 @@ public final class Contexts {
      */
     public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart,
             boolean bounded, boolean unasked, long mostReceives) {
-        Budget budget = mostReceives == ANY_NUMBER ? null
-                : Budget.ofSlots(Math.max(ContextChunk.SLOTS, mostReceives));
+        Budget budget = mostReceives == ANY_NUMBER ? null : Budget.ofSlots(Math.max(ContextChunk.SLOTS, mostReceives));
         this.plainReceive = bounded ? ContextSlab.BOUNDED : ContextSlab.PLAIN;
         this.receiveKind = plainReceive;
         this.registry = registry;
@@ -453,8 +451,7 @@ public final class Contexts {
 
     /** Whether the operation is a receive of several messages. */
     public boolean isMultiReceive(long token) {
-        ContextSlot slot = registry.find(token);
-        return slot != null && slot.kind == ContextSlab.MULTI_RECV;
+        return registry.find(token) instanceof ContextSlot slot && slot.kind == ContextSlab.MULTI_RECV;
     }
 
     /** Where completions go; some may be closed. */

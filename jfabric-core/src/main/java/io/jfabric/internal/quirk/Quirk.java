@@ -677,9 +677,9 @@ public enum Quirk {
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
             "sock_ep_rma_writemsg: leaves the data out of total_len, and the ring of operations overflows",
-            "such a write is refused (false) while more than half of the ring is used, and with `FI_EOPNOTSUPP` if it is "
-                    + "to start later (`Trigger`, `Deferral`), when nobody looks; opens the ring with 2 entries at least",
-            "RoomForDataTest"),
+            "such a write is refused (false) while more than half of the ring is used, and with `FI_EOPNOTSUPP` if it "
+                    + "is to start later (`Trigger`, `Deferral`), when nobody looks; opens the ring with 2 entries at "
+                    + "least", "RoomForDataTest"),
     /** It has the connection before it waits, so that answers cannot use it. */
     FENCES_STALL(List.of("sockets"), Releases.ALL,
             "operations with `FENCE` in both directions of a connection wait for each other for ever",
@@ -1094,7 +1094,8 @@ public enum Quirk {
             "`WaitSet.open`, and `openCounter` with `WaitObject.FD`, throw `FI_ENOSYS`", "RefusalsTest"),
     /** Whatever the queue waits with. */
     POLLS_TAKEN_FOR_EPOLL(List.of("udp"), Releases.ALL,
-            "binding a completion queue with `WaitObject.POLLFD` fails with `FI_EBADF`, and the endpoint takes no other",
+            "binding a completion queue with `WaitObject.POLLFD` fails with `FI_EBADF`, and the endpoint takes no "
+                    + "other",
             "udpx_ep_bind_cq: adds the socket to wait->epoll_fd, which such a wait does not have",
             "`openCompletionQueue` throws `FI_ENOSYS`", "RefusalsTest", Quirk::isAlone),
     /** The flag is bit 17 of what is passed on in 16 bits. */
