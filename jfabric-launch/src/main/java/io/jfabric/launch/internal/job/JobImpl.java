@@ -18,6 +18,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
+import io.jfabric.launch.internal.session.Uninterrupted;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -265,11 +266,8 @@ public final class JobImpl implements Job {
                 LOG.warn("the others are not told: {}", e.getMessage());
             }
         });
-        try {
-            teller.join(LAST_WORDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Deadline deadline = Deadline.in(LAST_WORDS);
+        Uninterrupted.await(() -> teller.join(Duration.ofMillis(deadline.millis())));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.jfabric.launch.internal.rendezvous;
 
 import io.jfabric.launch.LostRank;
 import io.jfabric.launch.internal.session.Deadline;
+import io.jfabric.launch.internal.session.Uninterrupted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,8 +213,12 @@ final class Registry {
         return millis < 1000 ? millis + " ms" : Math.ceilDiv(millis, 1000) + " s";
     }
 
-    synchronized void awaitEnd(long millis) throws InterruptedException {
+    void awaitEnd(long millis) {
         Deadline deadline = Deadline.in(Duration.ofMillis(millis));
+        Uninterrupted.await(() -> awaitEnd(deadline));
+    }
+
+    private synchronized void awaitEnd(Deadline deadline) throws InterruptedException {
         while (!deadline.passed() && assembly.all().anyMatch(Member::present)) {
             wait(Math.max(1, deadline.millis()));
         }
@@ -230,13 +235,7 @@ final class Registry {
             lines.forEach(Line::finish);
         }
         Deadline deadline = Deadline.in(LAST_WORDS);
-        try {
-            for (Line line : lines) {
-                line.awaitWritten(deadline);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        lines.forEach(line -> Uninterrupted.await(() -> line.awaitWritten(deadline)));
     }
 
     /** Who is still there is told, and hangs up. */
@@ -246,11 +245,7 @@ final class Registry {
                 line.send(Frame.empty(Frame.ENDS));
                 line.finish();
             });
-            try {
-                awaitEnd(LAST_WORDS.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitEnd(LAST_WORDS.toMillis());
         }
         timer.shutdownNow();
         assembly.all().forEach(member -> member.line.close());

@@ -8,6 +8,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
 import io.jfabric.launch.internal.session.Place;
 import io.jfabric.launch.internal.session.Session;
+import io.jfabric.launch.internal.session.Uninterrupted;
 import io.jfabric.launch.internal.session.Watcher;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -82,15 +83,10 @@ public final class RendezvousSession implements Session {
     }
 
     private static void end(Server server, long millis) {
-        if (server == null) {
-            return;
-        }
-        try {
+        if (server != null) {
             server.awaitEnd(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            server.close();
         }
-        server.close();
     }
 
     @Override
@@ -176,13 +172,13 @@ public final class RendezvousSession implements Session {
     private void bye(Deadline deadline) {
         CompletableFuture<Void> answered = replies.leave();
         line.send(Frame.empty(Frame.BYE));
-        try {
-            answered.get(Math.max(1, deadline.millis()), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            // the server is gone, which is what is wanted
-        }
+        Uninterrupted.await(() -> {
+            try {
+                answered.get(Math.max(1, deadline.millis()), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                // the server is gone, which is what is wanted
+            }
+        });
     }
 
     @Override

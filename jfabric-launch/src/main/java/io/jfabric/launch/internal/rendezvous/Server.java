@@ -281,8 +281,8 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Waits until all processes that have joined have left or are lost. */
-    public void awaitEnd(long millis) throws InterruptedException {
+    /** Waits until all processes that have joined have left or are lost, interrupted or not. */
+    public void awaitEnd(long millis) {
         registry.awaitEnd(millis);
     }
 

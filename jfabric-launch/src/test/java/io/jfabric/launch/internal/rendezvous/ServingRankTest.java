@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +163,41 @@ class ServingRankTest {
             // it has a deadline of its own, which is shorter
             start(2, "leave", "end", "6");
             assertThat(Meet.result(one)).isEqualTo("goes on");
+        }
+    }
+
+    @Test
+    void interruptedItStillWaitsForTheOthers() throws Exception {
+        try (Meet meet = new Meet(2, port)) {
+            CountDownLatch asks = new CountDownLatch(1);
+            CountDownLatch leaves = new CountDownLatch(1);
+            CompletableFuture<List<LostRank>> lost = new CompletableFuture<>();
+            Future<String> one = meet.one(1, Duration.ofSeconds(30), Map.of(Target.SERVER, ""), job -> {
+                asks.await();
+                job.put("key", new byte[1]);
+                job.commit();
+                job.get(1, "key");
+                lost.complete(job.lost());
+                leaves.await();
+                return "left";
+            });
+            CompletableFuture<Thread> closes = new CompletableFuture<>();
+            Future<Boolean> zero = meet.one(0, Duration.ofSeconds(30), Map.of(Target.SERVER, ""), job -> {
+                closes.complete(Thread.currentThread());
+                job.close();
+                return Thread.currentThread().isInterrupted();
+            });
+            Thread closing = closes.get(30, TimeUnit.SECONDS);
+            Thread.sleep(500);
+            closing.interrupt();
+            // enough for a service that ends
+            Thread.sleep(300);
+            assertThat(zero.isDone()).as("waits no longer").isFalse();
+            asks.countDown();
+            assertThat(lost.get(20, TimeUnit.SECONDS)).isEmpty();
+            leaves.countDown();
+            assertThat(Meet.result(one)).isEqualTo("left");
+            assertThat(Meet.result(zero)).as("interrupted afterwards").isTrue();
         }
     }
 
