@@ -12,6 +12,8 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,6 +133,50 @@ class ProcessesTest {
             assertThat(zero.output()).contains("rank 1 on ").contains("has aborted the job: it has had enough");
             assertThat(zero.exitCode()).isEqualTo(42);
             assertThat(ranks.get(1).await().exitCode()).isEqualTo(42);
+        }
+    }
+
+    /** A hook gets seven seconds if the job ends the process, and else waits for its deadline. */
+    private ChildJvm.Result closedByAHook(Meet meet, String whenLost, String scenario, Consumer<ChildJvm> event) {
+        start(meet, meet.size(), 0, 1, "hook", whenLost, "20");
+        start(meet, meet.size(), 1, 2, scenario, "report");
+        ranks.get(0).awaitLine("hooked"::equals);
+        ranks.get(1).awaitLine(line -> line.startsWith("joined"));
+        long begin = System.nanoTime();
+        event.accept(ranks.get(1));
+        ChildJvm.Result result = ranks.get(0).await();
+        assertThat(result.output()).contains("closed by the hook");
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(6));
+        return result;
+    }
+
+    @Test
+    void aHookThatClosesTheJobLeavesItBeforeTheEndAfterALoss() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            Future<List<LostRank>> other = meet.one(2, Duration.ofSeconds(30), job -> {
+                JobException failure;
+                do {
+                    failure = catchThrowableOfType(JobException.class, job::barrier);
+                } while (!failure.getMessage().contains("rank 0 on "));
+                assertThat(failure).hasMessageContaining("left the job");
+                return job.lost();
+            });
+            assertThat(closedByAHook(meet, "end", "wait", ChildJvm::kill).exitCode()).isEqualTo(Job.EXIT_LOST);
+            assertThat(Meet.result(other)).extracting(LostRank::rank).containsExactly(1);
+        }
+    }
+
+    @Test
+    void aHookThatClosesTheJobDoesNotDelayAnAbort() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            assertThat(closedByAHook(meet, "end", "abort when told", rank -> rank.tell("x")).exitCode()).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void aHookThatClosesTheJobDoesNotDelayAHandlerThatEndsTheProcess() throws Exception {
+        try (Meet meet = new Meet(2)) {
+            assertThat(closedByAHook(meet, "report", "wait", ChildJvm::kill).exitCode()).isEqualTo(9);
         }
     }
 }

@@ -55,6 +55,7 @@ public final class Worker {
                     Thread.sleep(Duration.ofSeconds(seconds));
                 }
                 case "leave" -> { }
+                case "hook" -> hooked(job);
                 case "missing" -> missing(job);
                 case "abort when told" -> {
                     say("said " + (char) System.in.read());
@@ -115,6 +116,17 @@ public final class Worker {
         }
         job.barrier();
         say("ok");
+    }
+
+    /** Its job is closed by a hook. */
+    private static void hooked(Job job) throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            job.close();
+            say("closed by the hook");
+        }));
+        job.onLost(lost -> System.exit(9));
+        say("hooked");
+        Thread.sleep(job.options().deadline());
     }
 
     private static void killMyself() throws Exception {

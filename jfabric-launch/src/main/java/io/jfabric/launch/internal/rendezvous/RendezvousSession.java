@@ -179,6 +179,9 @@ public final class RendezvousSession implements Session {
                 // the server is gone, which is what is wanted
             }
         });
+        // where there was no answer to wait for, what was sent must not be overtaken by the end
+        line.finish();
+        Uninterrupted.await(() -> line.awaitWritten(deadline));
     }
 
     @Override

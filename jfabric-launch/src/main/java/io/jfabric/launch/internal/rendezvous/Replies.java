@@ -30,7 +30,7 @@ final class Replies implements Runnable {
     private final LostRank serverGone;
     private final Map<Integer, CompletableFuture<byte[]>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger next = new AtomicInteger();
-    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private volatile CompletableFuture<Void> left = new CompletableFuture<>();
     private volatile boolean leaving;
     private volatile JobException ended;
 
@@ -92,7 +92,7 @@ final class Replies implements Runnable {
         }
     }
 
-    /** From now on the end of the connection is no surprise. */
+    /** From now on the end of the connection is no surprise. Done when there is no answer to wait for any more. */
     CompletableFuture<Void> leave() {
         leaving = true;
         return left;
@@ -159,16 +159,27 @@ final class Replies implements Runnable {
             case Frame.LOST -> {
                 LostRank lost = frame.parse(LostText::read);
                 if (!leaving && lost != null) {
-                    watcher.lost(lost);
+                    tell(() -> watcher.lost(lost));
                 }
             }
             case Frame.ABORT -> frame.parse(in -> {
                 int exitCode = in.readInt();
-                watcher.aborted(in.readUTF(), exitCode);
+                String text = in.readUTF();
+                tell(() -> watcher.aborted(text, exitCode));
                 return null;
             });
             default -> throw new ProtocolException("the server has sent a frame of type " + frame.type());
         }
+    }
+
+    /**
+     * In this thread, so that nobody hears of what comes later before. It may end the process, whose shutdown hooks
+     * must not wait for an answer that this thread does not read.
+     */
+    private void tell(Runnable event) {
+        left.complete(null);
+        event.run();
+        left = new CompletableFuture<>();
     }
 
     private Void answer(DataInputStream in) throws IOException {

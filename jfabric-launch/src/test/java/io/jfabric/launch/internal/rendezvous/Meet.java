@@ -57,6 +57,10 @@ public final class Meet implements AutoCloseable {
         return Server.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), size, SECRET, "test");
     }
 
+    public int size() {
+        return size;
+    }
+
     public int port() {
         return port;
     }
