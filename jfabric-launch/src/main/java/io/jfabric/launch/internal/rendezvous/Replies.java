@@ -126,11 +126,12 @@ final class Replies implements Runnable {
         }
         line.close();
         LostRank gone = new LostRank(serverGone.rank(), serverGone.host(), serverGone.reason() + ": " + reason);
-        end(gone.toString(), gone);
         left.complete(null);
         if (!leaving) {
+            // first: the program may end the process when an operation fails, with another status
             watcher.lost(gone);
         }
+        end(gone.toString(), gone);
     }
 
     /** No loss: this rank goes on, as far as it can. */
