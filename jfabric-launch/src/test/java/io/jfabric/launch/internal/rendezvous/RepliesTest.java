@@ -60,7 +60,7 @@ class RepliesTest {
             assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS));
             goesOn.complete(null);
             assertThat(answer).failsWithin(Duration.ofSeconds(10)).withThrowableThat()
-                    .withMessageContaining("fence: rank 0 on host");
+                    .withMessageContaining("rank 0 on host: gone");
         }
     }
 }
