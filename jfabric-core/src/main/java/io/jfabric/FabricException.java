@@ -82,7 +82,8 @@ public class FabricException extends RuntimeException {
      * other futures may have it, too: thrown as it is, it would not say who waited, and a {@code try} statement whose
      * body and whose {@code close()} both throw it ends with an {@code IllegalArgumentException}.
      *
-     * @return another exception of this class, with the stack trace of this thread and this exception as its cause
+     * @return another exception of the same class, if that is one of jfabric's, with the stack trace of this thread and
+     *     this exception as its cause
      */
     public FabricException inThisThread() {
         return new FabricException(this);

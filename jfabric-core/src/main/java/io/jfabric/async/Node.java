@@ -238,8 +238,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
 
     /**
      * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.
-     * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks. Not for the depths of a
-     * recursion: where the stack ends in the midst of it, what was found is over, but may not have been told.
+     * Needed only for nodes opened with {@link NodeOptions#withCallerProgress()}. Never blocks. Do not call it deep
+     * in a recursion: if the stack overflows inside it, futures of what was found to be over may never be completed.
      *
      * @return how much was done: the entries that were read from the queue, those of the node's own messages among
      *     them, and the waiting operations that were started. 0 if there was nothing to do, or another thread is making

@@ -81,9 +81,9 @@ public final class NodeOptions {
 
     /**
      * Lets only those threads make progress that wait for futures of the node or call {@link Node#progress()}. What is
-     * derived from such a future by its own methods ({@code thenApply}) is one, too. What {@code allOf} and
-     * {@code anyOf} make is none, nor what another future's {@code thenCompose} does: with {@code join} or {@code get}
-     * of those nobody makes progress, and no deadline ends the wait. Wait for them by {@link Node#await}.
+     * derived from such a future by its own methods ({@code thenApply}) is one, too. The futures
+     * of {@code allOf} and {@code anyOf} are not, nor is what {@code thenCompose} of a foreign future returns: nobody
+     * makes progress in their {@code join} or {@code get}, and no deadline ends the wait. Use {@link Node#await}.
      *
      * @return new options
      */

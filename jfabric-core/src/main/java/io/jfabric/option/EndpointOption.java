@@ -24,8 +24,8 @@ import java.util.function.Function;
 public final class EndpointOption<T> {
     /**
      * Free space, in bytes, below which a multi-receive buffer is given back: 1 means once it is full, and 0 is refused
-     * with {@link IllegalArgumentException}, as it would never be. To be set before the endpoint is enabled: shm and
-     * rxm of libfabric 2 take it later too, and ignore it.
+     * with {@link IllegalArgumentException}, as with it the buffer would never be given back. To be set before the
+     * endpoint is enabled: shm and rxm of libfabric 2 take it later too, and ignore it.
      */
     public static final EndpointOption<Long> MIN_MULTI_RECV =
             ofAmount("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());

@@ -8,9 +8,9 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
  * An operation that waits for a counter ({@code struct fi_deferred_work}, fi_trigger(3)). From {@link Deferral}.
  *
  * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled, or its endpoint is
- * closed; those of work on a counter, until it is released or the domain is closed. Until it has started, the endpoints
- * and counters that it uses cannot be closed, except by closing the domain, or after the counter that it waits for;
- * once it has started, they must stay open until it is done.
+ * closed; if it was released, until the endpoint is closed. Those of work on a counter stay until it is released or the
+ * domain is closed. Until it has started, the endpoints and counters that it uses cannot be closed, except by closing
+ * the domain, or after the counter that it waits for; once it has started, they must stay open until it is done.
  *
  * <p>Any thread may cancel or release it, one at a time.
  */

@@ -4,5 +4,5 @@ package io.jfabric.internal.address;
 /** An address vector, for which events tell that insertions are done. */
 public interface InsertsLater {
     /** The event of the insertion with that token, see {@link InsertionEvents#begin}, has been read. */
-    void inserted(long context);
+    void inserted(long token);
 }

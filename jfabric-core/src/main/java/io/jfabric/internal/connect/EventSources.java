@@ -2,6 +2,7 @@
 package io.jfabric.internal.connect;
 
 import io.jfabric.internal.life.FidObject;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,35 +17,40 @@ final class EventSources {
 
     /** An object, null for none, and the application's context. */
     record Source(FidObject object, long context) {
-        private Source ifOpen() {
-            return object == null || object.isOpen() ? this : new Source(null, context);
+    }
+
+    /** The object is held by who has opened it: some events never come. */
+    private record Asked(WeakReference<FidObject> object, long context) {
+        Source source() {
+            FidObject about = object.get();
+            return new Source(about != null && about.isOpen() ? about : null, context);
         }
     }
 
     private final AtomicLong next = new AtomicLong(FIRST);
-    private final Map<Long, Source> sources = new ConcurrentHashMap<>();
+    private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
 
     /** Before the provider is called: its event may be read in another thread before the call returns. */
     long begin(FidObject object, long context) {
         long token = next.getAndIncrement();
-        sources.put(token, new Source(object, context));
+        asked.put(token, new Asked(new WeakReference<>(object), context));
         return token;
     }
 
     /** There will be no event. */
     void forget(long token) {
-        sources.remove(token);
+        asked.remove(token);
     }
 
     /** Null for a context that is not ours. */
     Source find(long token) {
-        Source source = sources.get(token);
-        return source == null ? null : source.ifOpen();
+        Asked one = asked.get(token);
+        return one == null ? null : one.source();
     }
 
     /** As {@link #find}, of an event that is the last. */
     Source take(long token) {
-        Source source = sources.remove(token);
-        return source == null ? null : source.ifOpen();
+        Asked one = asked.remove(token);
+        return one == null ? null : one.source();
     }
 }

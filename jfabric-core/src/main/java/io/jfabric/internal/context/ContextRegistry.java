@@ -239,7 +239,7 @@ public final class ContextRegistry {
     /** Nobody reads it any more. */
     public synchronized void closed(ContextReader queue) {
         reuse(one -> one.isOver(queue));
-        foreign.emptied(queue);
+        foreign.closed(queue);
     }
 
     /**
@@ -247,9 +247,9 @@ public final class ContextRegistry {
      *
      * @param parked whether it did so later, when threads may be in the queues: then these tell until they are closed
      */
-    void over(AtomicBoolean endpoint, Collection<ContextReader> queues, boolean parked) {
-        endpoint.set(true);
-        List<ContextReader> readers = foreign.over(endpoint, queues);
+    void over(AtomicBoolean ended, Collection<ContextReader> queues, boolean parked) {
+        ended.set(true);
+        List<ContextReader> readers = foreign.over(ended, queues, parked);
         if (!parked) {
             readers.forEach(ContextReader::sayWhenEmpty);
         }

@@ -19,7 +19,7 @@ final class ForeignContexts {
     private final Map<Long, Unread> unread = new ConcurrentHashMap<>();
 
     /** The queues are held by who has opened them. */
-    private record Unread(ForeignContext operation, List<WeakReference<ContextReader>> queues) {
+    private record Unread(ForeignContext operation, List<WeakReference<ContextReader>> queues, boolean parked) {
         boolean isOver(ContextReader queue) {
             queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
             return queues.isEmpty();
@@ -58,15 +58,15 @@ final class ForeignContexts {
     }
 
     /** The provider has closed their endpoint; returns the queues that may tell of one of them. */
-    synchronized List<ContextReader> over(AtomicBoolean endpoint, Collection<ContextReader> queues) {
+    synchronized List<ContextReader> over(AtomicBoolean ended, Collection<ContextReader> queues, boolean parked) {
         List<ContextReader> readers = queues.stream().filter(ContextReader::isOpen).toList();
         boolean any = false;
         for (Map.Entry<Long, ForeignContext> entry : open.entrySet()) {
             ForeignContext operation = entry.getValue();
-            if (operation.keep() instanceof Later later && later.endpoint() == endpoint) {
+            if (operation.keep() instanceof Later later && later.ended() == ended) {
                 if (!readers.isEmpty()) {
                     // there before it is not here any more: others look meanwhile
-                    unread.put(entry.getKey(), unread(operation.context(), later, readers));
+                    unread.put(entry.getKey(), unread(operation.context(), later, readers, parked));
                     any = true;
                 }
                 open.remove(entry.getKey(), operation);
@@ -75,14 +75,21 @@ final class ForeignContexts {
         return any ? readers : List.of();
     }
 
-    private static Unread unread(long context, Later later, List<ContextReader> readers) {
+    private static Unread unread(long context, Later later, List<ContextReader> readers, boolean parked) {
         List<WeakReference<ContextReader>> weak = new ArrayList<>();
         readers.forEach(queue -> weak.add(new WeakReference<>(queue)));
-        return new Unread(new ForeignContext(context, later.struct()), weak);
+        return new Unread(new ForeignContext(context, later.struct()), weak, parked);
     }
 
-    /** That queue has nothing more to tell of endpoints that were closed before. */
+    /** That queue has nothing more to tell of endpoints that were closed before; of parked ones it may still. */
     synchronized void emptied(ContextReader queue) {
+        if (!unread.isEmpty()) {
+            unread.values().removeIf(one -> !one.parked && one.isOver(queue));
+        }
+    }
+
+    /** Nobody reads that queue any more. */
+    synchronized void closed(ContextReader queue) {
         if (!unread.isEmpty()) {
             unread.values().removeIf(one -> one.isOver(queue));
         }

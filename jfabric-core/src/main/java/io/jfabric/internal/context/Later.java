@@ -10,5 +10,5 @@ public interface Later extends Holder {
     MemorySegment struct();
 
     /** {@link Contexts#ended} of its endpoint; null for work on a counter. */
-    AtomicBoolean endpoint();
+    AtomicBoolean ended();
 }

@@ -189,6 +189,7 @@ public final class PlainMessages implements Messages {
 
     private boolean receiveLong(MemorySegment buffer, long offset, long length, long peer, long context) {
         gate.checkFrom(peer);
+        Buffers.checkAlive("fi_recv", buffer);
         return MessageCall.of(state).receive(buffer, offset, length, peer, context, state.receiveFlags());
     }
 

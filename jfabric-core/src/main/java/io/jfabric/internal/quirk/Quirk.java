@@ -605,7 +605,7 @@ public enum Quirk {
             "ClosedListenerTest"),
     /** The entry is as long as the longest, and on the stack. */
     ACCEPTED_WITH_GARBAGE(List.of("tcp"), Releases.since("2.2"),
-            "who has accepted a connection finds data in its event: the own answer, then up to 256 bytes of whatever "
+            "who has accepted a connection finds data in its event: its own answer, then up to 256 bytes of whatever "
                     + "was in memory there", "xnet_ep_accept: writes sizeof(cm_entry), of which it set the beginning",
             "on every provider, only the event of who has asked has data", "ConnectionTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
@@ -679,7 +679,8 @@ public enum Quirk {
             "sock_ep_rma_writemsg: leaves the data out of total_len, and the ring of operations overflows",
             "such a write is refused (false) while more than half of the ring is used, and with `FI_EOPNOTSUPP` if it "
                     + "is to start later (`Trigger`, `Deferral`), when nobody looks; opens the ring with 2 entries at "
-                    + "least", "RoomForDataTest"),
+                    + "least. What other threads, or a counter, start in that moment may still fill more than half",
+            "RoomForDataTest"),
     /** It has the connection before it waits, so that answers cannot use it. */
     FENCES_STALL(List.of("sockets"), Releases.ALL,
             "operations with `FENCE` in both directions of a connection wait for each other for ever",

@@ -104,6 +104,11 @@ public final class DeferredWorkImpl implements DeferredWork {
             if (!handOver()) {
                 return;
             }
+            if (transfers != null && transfers.ended().get()) {
+                // a queue may still tell of it, and no other may have its address until then
+                domain.pendingTriggers().remove(address());
+                return;
+            }
         }
         forget();
     }

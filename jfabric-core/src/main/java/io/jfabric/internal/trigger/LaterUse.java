@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param struct what the provider knows the operation by, with all that is from its arena
  * @param buffers the operation's
- * @param endpoint whether its endpoint has ended; null for work on a counter
+ * @param ended whether its endpoint has; null for work on a counter
  * @param counter that it is about; null for an endpoint's
  */
-record LaterUse(MemorySegment struct, Object buffers, AtomicBoolean endpoint, Leaks.Tracker counter)
+record LaterUse(MemorySegment struct, Object buffers, AtomicBoolean ended, Leaks.Tracker counter)
         implements Later {
     LaterUse {
         buffers = KeptMemory.withoutThreads(buffers);
@@ -24,6 +24,6 @@ record LaterUse(MemorySegment struct, Object buffers, AtomicBoolean endpoint, Le
 
     @Override
     public boolean isOver() {
-        return endpoint != null ? endpoint.get() : counter.isClosed();
+        return ended != null ? ended.get() : counter.isClosed();
     }
 }

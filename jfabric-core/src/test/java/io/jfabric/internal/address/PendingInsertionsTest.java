@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Timeout;
 /** What of asynchronous insertions goes to whom, and who waits for whom. */
 class PendingInsertionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-    private static final long CONTEXT = 7;
+    private static final long FIRST = 7;
+    private static final long SECOND = 8;
+    private static final long THIRD = 9;
 
     private final PendingInsertions pending = new PendingInsertions();
     private final MemorySegment addresses = Arena.ofAuto().allocate(16);
@@ -29,17 +31,17 @@ class PendingInsertionsTest {
     @Timeout(20)
     void aReaderIsNotKeptByAStart() throws Exception {
         MemorySegment first = results();
-        pending.start(CONTEXT, addresses, 1, first, (from, to) -> put(to, 1));
+        pending.start(FIRST, addresses, 1, first, (from, to) -> put(to, 1));
         List<Long> inserted = new ArrayList<>();
         MemorySegment second = results();
-        pending.start(CONTEXT, addresses, 1, second, (from, to) -> {
+        pending.start(SECOND, addresses, 1, second, (from, to) -> {
             put(to, 2);
-            CompletableFuture.runAsync(() -> pending.finish(CONTEXT, inserted::add))
+            CompletableFuture.runAsync(() -> pending.finish(FIRST, inserted::add))
                     .orTimeout(Duration.ofSeconds(10).toMillis(), TimeUnit.MILLISECONDS).join();
         });
         assertThat(first.get(LONG, 0)).isEqualTo(1);
         assertThat(second.get(LONG, 0)).isZero();
-        pending.finish(CONTEXT, inserted::add);
+        pending.finish(SECOND, inserted::add);
         assertThat(second.get(LONG, 0)).isEqualTo(2);
         assertThat(inserted).containsExactly(1L, 2L);
     }
@@ -48,15 +50,15 @@ class PendingInsertionsTest {
     void whatCouldNotStartTakesNoEvent() {
         List<Long> inserted = new ArrayList<>();
         MemorySegment first = results();
-        pending.start(CONTEXT, addresses, 1, first, (from, to) -> put(to, 1));
-        assertThatThrownBy(() -> pending.start(CONTEXT, addresses, 1, results(), (from, to) -> {
+        pending.start(FIRST, addresses, 1, first, (from, to) -> put(to, 1));
+        assertThatThrownBy(() -> pending.start(SECOND, addresses, 1, results(), (from, to) -> {
             throw new IllegalStateException("full");
         })).hasMessage("full");
         MemorySegment third = results();
-        pending.start(CONTEXT, addresses, 1, third, (from, to) -> put(to, 3));
-        pending.finish(CONTEXT, inserted::add);
-        pending.finish(CONTEXT, inserted::add);
-        pending.finish(CONTEXT, inserted::add);
+        pending.start(THIRD, addresses, 1, third, (from, to) -> put(to, 3));
+        pending.finish(FIRST, inserted::add);
+        pending.finish(SECOND, inserted::add);
+        pending.finish(THIRD, inserted::add);
         assertThat(first.get(LONG, 0)).isEqualTo(1);
         assertThat(third.get(LONG, 0)).isEqualTo(3);
         assertThat(inserted).containsExactly(1L, 3L);

@@ -51,7 +51,7 @@ final class Connecting extends NodeFuture<Peer> {
 
     /** The other side has said no, or nothing, or there is none. */
     FabricException refused(EventException event) {
-        if (greeting == null && WITHOUT_ANSWER.contains(event.error())) {
+        if (greeting == null && event.errorData().length == 0 && WITHOUT_ANSWER.contains(event.error())) {
             FabricException refused = FabricException.of(what, FabricError.ECONNREFUSED.code(),
                     "the other side has ended it without an answer");
             refused.initCause(event);

@@ -3,7 +3,8 @@ package io.jfabric.internal.async.group;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.async.Received;
+import io.jfabric.async.Node;
+import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
@@ -14,15 +15,18 @@ import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Receives what members have sent to a group that has failed here, all into the same memory: what nobody receives keeps
  * some providers from going on with what comes behind it. Tags of such groups are not used again. Any thread.
  */
 final class Leftovers {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     /** In nanoseconds: as long as a member may not have heard of the failure. */
     private static final long PATIENCE = 30_000_000_000L;
-    /** So much of what groups may receive at once is for other groups. */
+    /** They take at most one of so many places for what groups receive. */
     private static final int SHARE = 8;
     /** In bytes; the rest of longer ones is cut off. */
     private static final long LONGEST = 4 << 20;
@@ -40,23 +44,36 @@ final class Leftovers {
         this.node = node;
         this.memory = memory;
         this.lane = lane;
-        this.most = (int) Math.min(node.options().receiveLimit(), node.info().rx().size()) / SHARE;
+        long places = Math.min(node.options().receiveLimit(), node.info().rx().size());
+        // the only one is the groups'
+        this.most = places == 1 ? 0 : (int) Math.max(1, places / SHARE);
         this.byMask = !Quirks.of(node.info().provider()).has(Quirk.EARLY_TAGS_BY_OTHER_MASKS);
     }
 
-    /** All messages of a group; only one of its members' receives would take them otherwise. */
+    /** All messages of a group that receives none itself any more. */
     void receiveAll(long tag, long ignore) {
         if (byMask) {
             receive(tag, ignore, Clock.after(PATIENCE));
         }
     }
 
-    /** A message that a member was told to send. */
+    /** A message that a member was told to send, where not all can be received together. */
     void receiveOne(long tag) {
-        receive(tag, 0, Clock.after(PATIENCE));
+        if (!byMask) {
+            receive(tag, 0, Clock.after(PATIENCE));
+        }
     }
 
     private void receive(long tag, long ignore, long until) {
+        try {
+            start(tag, ignore, until);
+        } catch (RuntimeException | Error none) {
+            // the node was closed meanwhile, or there is no memory: what fails here must not fail with it
+            LOG.debug("what is still sent to a group that has failed is not received", none);
+        }
+    }
+
+    private void start(long tag, long ignore, long until) {
         Receive next;
         Receive oldest;
         synchronized (this) {
@@ -78,20 +95,25 @@ final class Leftovers {
             node.drive().start(next);
         } catch (RuntimeException | Error refused) {
             next.end(refused);
+            forget(next);
+            throw refused;
         }
         next.whenComplete((received, failure) -> {
-            synchronized (this) {
-                underWay.remove(next);
-            }
-            if (ignore != 0 && hasCome(received, failure)) {
+            forget(next);
+            if (ignore != 0 && mayFollow(failure)) {
                 receive(tag, ignore, until);
             }
         });
     }
 
-    /** Whether it was a message, also one that is too long. */
-    private static boolean hasCome(Received received, Throwable failure) {
-        return received != null || NodeFuture.cause(failure) instanceof FabricException known
-                && known.error() == FabricError.ETRUNC;
+    private synchronized void forget(Receive one) {
+        underWay.remove(one);
+    }
+
+    /** Whether there may be another: it was not given up, nor refused. */
+    private static boolean mayFollow(Throwable failure) {
+        return failure == null || NodeFuture.cause(failure) instanceof FabricException known
+                && !(known instanceof OverloadException) && known.error() != FabricError.ETIMEDOUT
+                && known.error() != FabricError.ECANCELED;
     }
 }

@@ -8,8 +8,8 @@ import io.jfabric.internal.ops.RmaOps;
 
 /**
  * Remote memory where nobody looks for room for the data of a write. The ring of operations is asked how much is left:
- * what is not reported, or was started by a counter, is in it as well. Half of it is more than all that other threads
- * put there meanwhile.
+ * what is not reported, or was started by a counter, is in it as well. Half of it is for what other threads, and
+ * counters, put there between question and write.
  */
 final class RoomForData extends RmaOps {
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();

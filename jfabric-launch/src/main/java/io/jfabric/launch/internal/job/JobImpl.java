@@ -48,6 +48,8 @@ public final class JobImpl implements Job {
     private final Place place;
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** Of the first rank that has another libfabric. */
+    private final AtomicBoolean warned = new AtomicBoolean();
 
     JobImpl(JobOptions options, Way way, Session session, Losses losses, List<String> hosts) {
         this.options = options;
@@ -194,7 +196,7 @@ public final class JobImpl implements Job {
             throw new JobException("exchange: " + both + ". They cannot talk: give all ranks the same jfabric, and ask "
                     + "for one provider by name");
         }
-        if (!own.libfabric().equals(card.libfabric())) {
+        if (!own.libfabric().equals(card.libfabric()) && !warned.getAndSet(true)) {
             LOG.warn("{}; a job needs the same libfabric on all hosts", both);
         }
         return card.address();

@@ -42,6 +42,11 @@ final class Losses implements Watcher {
     }
 
     @Override
+    public boolean endsWhenLost() {
+        return whenLost == WhenLost.END;
+    }
+
+    @Override
     public void aborted(String message, int exitCode) {
         Ending.exit(message, exitCode, lastWords);
     }

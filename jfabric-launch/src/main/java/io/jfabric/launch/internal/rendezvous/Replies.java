@@ -127,11 +127,20 @@ final class Replies implements Runnable {
         line.close();
         LostRank gone = new LostRank(serverGone.rank(), serverGone.host(), serverGone.reason() + ": " + reason);
         left.complete(null);
-        if (!leaving) {
+        if (watcher.endsWhenLost()) {
             // first: the program may end the process when an operation fails, with another status
+            loss(gone);
+            end(gone.toString(), gone);
+        } else {
+            end(gone.toString(), gone);
+            loss(gone);
+        }
+    }
+
+    private void loss(LostRank gone) {
+        if (!leaving) {
             watcher.lost(gone);
         }
-        end(gone.toString(), gone);
     }
 
     /** No loss: this rank goes on, as far as it can. */

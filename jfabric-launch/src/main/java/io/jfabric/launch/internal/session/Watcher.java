@@ -7,6 +7,9 @@ import io.jfabric.launch.LostRank;
 public interface Watcher {
     void lost(LostRank rank);
 
+    /** Whether a loss ends this process. */
+    boolean endsWhenLost();
+
     /** The job has been aborted, by this rank or another. */
     void aborted(String message, int exitCode);
 

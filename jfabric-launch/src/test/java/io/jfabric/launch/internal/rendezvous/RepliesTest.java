@@ -26,6 +26,11 @@ class RepliesTest {
     /** Takes its time, as one does that ends the process. */
     private final class Slow implements Watcher {
         @Override
+        public boolean endsWhenLost() {
+            return true;
+        }
+
+        @Override
         public void lost(LostRank rank) {
             told.complete(rank);
             goesOn.join();
