@@ -128,10 +128,8 @@ final class ClearToSend {
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
-                if (!sender.isConnection()) {
-                    // it may have gone ahead
-                    leftovers.receiveOne(tag);
-                }
+                // it may have gone ahead
+                leftovers.receiveOne(tag);
             }
         });
         sent.whenComplete((done, failure) -> {

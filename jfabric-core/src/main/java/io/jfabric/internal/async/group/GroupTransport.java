@@ -205,7 +205,7 @@ final class GroupTransport implements Transport {
 
     @Override
     public void abandon(long tag, long ignore) {
-        if (leftovers != null && members.stream().noneMatch(PeerImpl::isConnection)) {
+        if (leftovers != null) {
             leftovers.receiveAll(tag, ignore);
         }
     }

@@ -45,8 +45,8 @@ final class Leftovers {
         this.memory = memory;
         this.lane = lane;
         long places = Math.min(node.options().receiveLimit(), node.info().rx().size());
-        // the only one is the groups'
-        this.most = places == 1 ? 0 : (int) Math.max(1, places / SHARE);
+        // none where connections have receives of their own, and not the only place
+        this.most = node.common().endpoint() == null || places == 1 ? 0 : (int) Math.max(1, places / SHARE);
         this.byMask = !Quirks.of(node.info().provider()).has(Quirk.EARLY_TAGS_BY_OTHER_MASKS);
     }
 
