@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +20,7 @@ class StrangersTest {
     }
 
     @Test
+    @Tag("long")
     void aByteMakesItDeaf() {
         ChildJvm.Result result = ChildJvm.of(Stranger.class, "1").run();
         assertThat(result.output()).contains("requests 0", "still closing");

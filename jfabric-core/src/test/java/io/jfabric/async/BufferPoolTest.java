@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,6 +252,7 @@ class BufferPoolTest {
     /** Each holder writes its mark and finds it again; in the end all are back. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("long")
     void nobodySharesABuffer(boolean virtual) throws Exception {
         AtomicInteger marks = new AtomicInteger();
         AtomicInteger waits = new AtomicInteger();

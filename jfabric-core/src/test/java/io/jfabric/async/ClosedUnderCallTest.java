@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -57,6 +58,7 @@ class ClosedUnderCallTest {
 
     @ParameterizedTest
     @MethodSource("providers")
+    @Tag("long")
     void whileThePeerIsClosed(Providers.Choice choice) throws Exception {
         NodeOptions few = NodeOptions.DEFAULT.withTransmitLimit(8).withReceiveLimit(8).withPeerLimit(2);
         for (int length : LENGTHS) {

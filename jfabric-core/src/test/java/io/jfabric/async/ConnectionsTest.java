@@ -371,6 +371,7 @@ class ConnectionsTest {
     /** Whatever of the node is gone already. */
     @ParameterizedTest
     @MethodSource("msg")
+    @Tag("long")
     void connectsAndListensWhileItsNodeIsClosed(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); NodeListener listener = server.listen()) {
             for (int run = 0; run < 30; run++) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,6 +60,7 @@ class KeepAliveOfCallersTest {
     /** Longer than the time between two messages. */
     @ParameterizedTest
     @MethodSource("inProcess")
+    @Tag("long")
     void withACallbackThatTakesLonger(Providers.Choice choice) throws Exception {
         slowCallbacks(choice, 40, 60);
     }

@@ -113,6 +113,7 @@ class KeepAliveTest {
     }
 
     @Test
+    @Tag("long")
     void aPeerThatDiesDoesNotDisturbTheOther() throws Exception {
         overBoth(KeepAliveTest::killed);
     }

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,6 +63,7 @@ class SilentPeerTest {
 
     /** What the table says of level 1. */
     @Test
+    @Tag("long")
     void closedEndpointsKeepTheirEntries() throws Exception {
         MemorySegment memory = Arena.ofAuto().allocate(8);
         try (ServerSocket silent = silent(); Pair pair = Pair.open(Providers.SOCKETS)) {

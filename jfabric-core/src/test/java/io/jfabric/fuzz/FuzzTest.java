@@ -24,7 +24,7 @@ class FuzzTest {
     @Test
     @Timeout(90)
     void noCallCrashesTheJvm() throws Exception {
-        assertThat(run("--calls", "8000", "--seconds", "30", "--provider", "shm", "--provider", "tcp",
+        assertThat(run("--calls", "5000", "--seconds", "20", "--provider", "shm", "--provider", "tcp",
                 "--provider", "tcp;ofi_rxm", "--provider", "udp", "--provider", "udp;ofi_rxd")).isEmpty();
     }
 

@@ -26,6 +26,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -106,6 +107,7 @@ class ForgottenTest {
     }
 
     @Test
+    @Tag("long")
     void ofReceivesThatReportNothing() throws InterruptedException {
         keepsItsMemory(() -> Pair.open(Providers.SOCKETS), pair -> receiveUnreported(pair, memory()));
     }
@@ -119,6 +121,7 @@ class ForgottenTest {
 
     /** Which is registered for the operation. */
     @Test
+    @Tag("long")
     void ofReceivesThatNeedRegisteredMemory() throws InterruptedException {
         keepsItsMemory(() -> Pair.openChanged(Providers.SOCKETS, hints -> { }, ForgottenTest::demandRegistration),
                 pair -> receive(pair, memory()));
@@ -146,6 +149,7 @@ class ForgottenTest {
     }
 
     @Test
+    @Tag("long")
     void ofTriggeredOperations() throws InterruptedException {
         keepsItsMemory(ForgottenTest::triggering, pair -> trigger(pair, memory()));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.examples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.jfabric.testkit.Leftovers;
 import java.io.File;
 import java.io.IOException;
@@ -63,6 +65,19 @@ public final class Program implements AutoCloseable {
                 "-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(args));
         return new Program(environment, command);
+    }
+
+    /** What an example prints that ends well and complains of nothing. */
+    static String output(Class<?> example, String... args) {
+        try (Program program = java(Map.of(), example, args)) {
+            Result result = program.await();
+            assertThat(result.status()).as(result.toString()).isZero();
+            // a busy machine keeps threads from running for longer than is said without a warning, and whoever was
+            // killed before may have had the same process id
+            assertThat(result.err().lines().filter(line -> !line.contains(" stood still for ")
+                    && !line.contains("which a killed process had left"))).isEmpty();
+            return result.out();
+        }
     }
 
     /** The process id. */

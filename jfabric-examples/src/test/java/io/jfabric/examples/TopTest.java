@@ -25,6 +25,7 @@ class TopTest {
     private static final int SIGTERM = 15;
 
     @FabricTest(providers = "tcp;ofi_rxm", capabilities = {Capability.MSG, Capability.TAGGED})
+    @Tag("long")
     void showsWhatThisProcessDoes(NodePair nodes) {
         try (Program top = Program.java(Map.of(), Top.class, Long.toString(ProcessHandle.current().pid()), "8")) {
             CompletableFuture<Result> shown = CompletableFuture.supplyAsync(top::await);
@@ -68,6 +69,7 @@ class TopTest {
     }
 
     @Test
+    @Tag("long")
     void endsWithAProcessThatIsKilled(@TempDir Path recorded) {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
         try (Program server = server(recorded)) {
@@ -84,6 +86,7 @@ class TopTest {
 
     /** Nobody would end the recording in the other process, which costs it time and memory. */
     @Test
+    @Tag("long")
     void leavesNothingBehindWhenItIsEnded(@TempDir Path folder, @TempDir Path recorded) {
         assumeTrue(Fabric.isAvailable(), "libfabric is not available");
         try (Program server = server(recorded)) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +169,7 @@ class LaunchTest {
 
     /** It does not wait for each of them. */
     @Test
+    @Tag("long")
     void grandchildrenThatKeepTheOutputDoNotHoldItLong() {
         long start = System.nanoTime();
         ChildJvm.Result result = launch(List.of("-n", "3"), List.of("sh", "-c", "sleep 25 & echo $!")).run();
@@ -234,6 +236,7 @@ class LaunchTest {
 
     /** Also one that does not want to end. */
     @Test
+    @Tag("long")
     void endOfTheLauncherEndsAllOnOtherHosts() throws Exception {
         List<String> program = List.of("sh", "-c",
                 "if [ $JFABRIC_RANK = 1 ]; then trap '' TERM; fi; echo up $$; exec sleep 60");

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +80,7 @@ class LaunchersTest {
 
     /** One that is alive, but elsewhere. */
     @Test
+    @Tag("long")
     void openMpiWhereOneDoesNotCome() throws Exception {
         assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3"),
                 LaunchTest.java("absent", "end", "15"))).contains("failed: fence: within 15 s rank 1 on " + Hosts.mine()
@@ -87,6 +89,7 @@ class LaunchersTest {
 
     /** PMI does not tell. */
     @Test
+    @Tag("long")
     void mpichWhereOneDoesNotCome() throws Exception {
         assertThat(run(List.of("mpiexec.hydra", "-n", "3"), LaunchTest.java("absent", "end", "15")))
                 .contains("failed: fence: within 15 s not all of the 3 ranks have come");
@@ -97,6 +100,7 @@ class LaunchersTest {
      * of the death before they came: what the dead one has put cannot be got then.
      */
     @Test
+    @Tag("long")
     void openMpiThatIsToldToGoOn() throws Exception {
         assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "--enable-recovery", "-n", "3"),
                 LaunchTest.java("during", "report", "20"))).containsPattern("failed: (fence: .*rank 1 on "

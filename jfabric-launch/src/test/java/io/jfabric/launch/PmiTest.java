@@ -126,6 +126,7 @@ class PmiTest {
 
     /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */
     @Test
+    @Tag("long")
     void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {
         try (PmiServer server = new PmiServer(2);
                 ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "8");

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -89,6 +90,7 @@ class ProcessesTest {
     }
 
     @Test
+    @Tag("long")
     void stoppedRankIsLostAfterSilence() throws Exception {
         try (Meet meet = new Meet(2)) {
             JobOptions options = meet.options(0, Duration.ofSeconds(30), Meet.SECRET)

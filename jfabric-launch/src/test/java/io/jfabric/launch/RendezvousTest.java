@@ -78,8 +78,8 @@ class RendezvousTest {
     @Test
     void wrongSecretIsRefusedAndToldToTheOthers() throws Exception {
         try (Meet meet = new Meet(2)) {
-            Future<Integer> zero = meet.one(0, Duration.ofSeconds(10), Job::rank);
-            JobOptions wrong = meet.options(1, Duration.ofSeconds(10), "another");
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(5), Job::rank);
+            JobOptions wrong = meet.options(1, Duration.ofSeconds(5), "another");
             assertThatThrownBy(() -> Job.join(wrong)).isInstanceOf(JobException.class)
                     .hasMessageContaining("rank 1 on").hasMessageContaining("another secret");
             assertThatThrownBy(() -> Meet.result(zero)).hasMessageContaining("rank 1 of 2 not there")

@@ -325,14 +325,15 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     }
 
     private boolean take(long eq) {
-        // for as long as nobody reads it
-        MemorySegment entry = Arena.ofAuto().allocate(ENTRY_BYTES, 8);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(JAVA_INT);
+            MemorySegment entry = arena.allocate(ENTRY_BYTES, 8);
             clearErrno();
             long result = EqOps.read(eq, event.address(), entry.address(), ENTRY_BYTES, 0);
             if (result > 0) {
-                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), decoder.source(entry), entry, result, null));
+                // for as long as nobody reads it
+                MemorySegment kept = Arena.ofAuto().allocate(ENTRY_BYTES, 8).copyFrom(entry);
+                return taken.add(new TakenEvent(event.get(JAVA_INT, 0), decoder.source(kept), kept, result, null));
             }
             return result == -Errno.EAVAIL && error(eq, arena, 0).isPresent();
         } catch (EventException e) {

@@ -91,6 +91,7 @@ class InteroperationTest {
     }
 
     @Test
+    @Tag("long")
     void aServerDoesNotWaitForAClientThatDied() throws Exception {
         int port = Tool.freePort();
         String[] endless = {"-p", "shm", "-e", "rdm", "-S", "64", "-I", Integer.MAX_VALUE + "", "-v"};
