@@ -2,14 +2,12 @@
 package io.jfabric.internal.context;
 
 import io.jfabric.FabricObject;
-import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -31,16 +29,8 @@ public final class ContextRegistry {
     private static final ContextChunk[] NONE = {};
     private static final Retired[] NONE_RETIRED = {};
 
-    /**
-     * A chunk of a closed endpoint's. Queues that were open then may still have addresses of it; those of one that is
-     * parked may get more, until they are closed, too. The queues are held by who has opened them.
-     */
-    private record Retired(ContextChunk chunk, List<WeakReference<ContextReader>> queues, boolean parked) {
-        /** Whether it waited for that queue only. */
-        private boolean isOver(ContextReader queue) {
-            queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
-            return queues.isEmpty();
-        }
+    /** A chunk of a closed endpoint's, and who may still have addresses of it. */
+    private record Retired(ContextChunk chunk, Readers readers) {
     }
 
     /** Grows by replacement; a slot, once in, stays at its place. */
@@ -187,8 +177,8 @@ public final class ContextRegistry {
      * @param parked whether the provider has not closed it yet
      */
     public synchronized void give(List<ContextChunk> chunks, Collection<ContextReader> queues, boolean parked) {
-        Set<ContextReader> open = new HashSet<>(queues);
-        open.removeIf(queue -> !queue.isOpen());
+        List<ContextReader> open = queues.stream().filter(ContextReader::isOpen).toList();
+        Readers readers = new Readers(open, parked);
         List<Retired> waiting = new ArrayList<>();
         for (ContextChunk chunk : chunks) {
             for (int i = 0; MemoryCheck.ON && i < ContextChunk.SLOTS; i++) {
@@ -196,9 +186,7 @@ public final class ContextRegistry {
             }
             chunk.retire();
             if (!open.isEmpty() && chunk.isAwaited()) {
-                List<WeakReference<ContextReader>> readers = new ArrayList<>();
-                open.forEach(queue -> readers.add(new WeakReference<>(queue)));
-                waiting.add(new Retired(chunk, readers, parked));
+                waiting.add(new Retired(chunk, readers));
             } else {
                 (chunk.isNative() ? idleNative : idle).addLast(chunk);
             }
@@ -231,14 +219,14 @@ public final class ContextRegistry {
 
     /** The queue has nothing more to tell of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
-        reuse(one -> !one.parked && one.isOver(queue));
+        reuse(one -> one.readers.emptied(queue));
         foreign.emptied(queue);
         queue.room().emptied();
     }
 
     /** Nobody reads it any more. */
     public synchronized void closed(ContextReader queue) {
-        reuse(one -> one.isOver(queue));
+        reuse(one -> one.readers.closed(queue));
         foreign.closed(queue);
     }
 

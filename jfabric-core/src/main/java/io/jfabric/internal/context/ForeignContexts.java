@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
-import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +16,7 @@ final class ForeignContexts {
     /** Of closed endpoints; nothing is kept of them but the struct, so that its address is not another one's. */
     private final Map<Long, Unread> unread = new ConcurrentHashMap<>();
 
-    /** The queues are held by who has opened them. */
-    private record Unread(ForeignContext operation, List<WeakReference<ContextReader>> queues, boolean parked) {
-        boolean isOver(ContextReader queue) {
-            queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
-            return queues.isEmpty();
-        }
+    private record Unread(ForeignContext operation, Readers readers) {
     }
 
     void add(long address, ForeignContext operation) {
@@ -60,13 +53,15 @@ final class ForeignContexts {
     /** The provider has closed their endpoint; returns the queues that may tell of one of them. */
     synchronized List<ContextReader> over(AtomicBoolean ended, Collection<ContextReader> queues, boolean parked) {
         List<ContextReader> readers = queues.stream().filter(ContextReader::isOpen).toList();
+        Readers left = new Readers(readers, parked);
         boolean any = false;
         for (Map.Entry<Long, ForeignContext> entry : open.entrySet()) {
             ForeignContext operation = entry.getValue();
             if (operation.keep() instanceof Later later && later.ended() == ended) {
                 if (!readers.isEmpty()) {
                     // there before it is not here any more: others look meanwhile
-                    unread.put(entry.getKey(), unread(operation.context(), later, readers, parked));
+                    ForeignContext rest = new ForeignContext(operation.context(), later.struct());
+                    unread.put(entry.getKey(), new Unread(rest, left));
                     any = true;
                 }
                 open.remove(entry.getKey(), operation);
@@ -75,23 +70,17 @@ final class ForeignContexts {
         return any ? readers : List.of();
     }
 
-    private static Unread unread(long context, Later later, List<ContextReader> readers, boolean parked) {
-        List<WeakReference<ContextReader>> weak = new ArrayList<>();
-        readers.forEach(queue -> weak.add(new WeakReference<>(queue)));
-        return new Unread(new ForeignContext(context, later.struct()), weak, parked);
-    }
-
-    /** That queue has nothing more to tell of endpoints that were closed before; of parked ones it may still. */
+    /** That queue has nothing more to tell of endpoints that were closed before. */
     synchronized void emptied(ContextReader queue) {
         if (!unread.isEmpty()) {
-            unread.values().removeIf(one -> !one.parked && one.isOver(queue));
+            unread.values().removeIf(one -> one.readers.emptied(queue));
         }
     }
 
     /** Nobody reads that queue any more. */
     synchronized void closed(ContextReader queue) {
         if (!unread.isEmpty()) {
-            unread.values().removeIf(one -> one.isOver(queue));
+            unread.values().removeIf(one -> one.readers.closed(queue));
         }
     }
 }
