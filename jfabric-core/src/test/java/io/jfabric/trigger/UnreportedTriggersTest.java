@@ -6,8 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
 import io.jfabric.Endpoint;
+import io.jfabric.bindings.fi_cntr_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.context.ContextReader;
+import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.life.AddressSpace;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Neighbours;
+import io.jfabric.internal.ops.DomainOps;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.trigger.DeferredWorkImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
@@ -18,6 +27,8 @@ import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,13 +71,66 @@ class UnreportedTriggersTest {
         return new WeakReference<>(buffer.scope());
     }
 
-    /** Returns the scope of the provider's struct. */
-    private WeakReference<MemorySegment.Scope> queue(Endpoint endpoint) {
+    /** Returns the scope of the provider's struct. The endpoint may be closed, and the work released, then. */
+    private WeakReference<MemorySegment.Scope> queue(Endpoint endpoint, Consumer<DeferredWork> whenSent) {
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
         DeferredWork work = Deferral.at(pair.domain.openCounter(), 0).queue(
                 endpoint.messages().sendRequest().buffers(Arena.global().allocate(8)).peer(pair.a.peer));
         pair.await(pair.b, 2);
+        whenSent.accept(work);
         return new WeakReference<>(((DeferredWorkImpl) work).arena().scope());
+    }
+
+    /** Closes it while somebody else of this process may still use it, who does not any more afterwards. */
+    private void closeLate(Endpoint endpoint) {
+        DomainState domain = ((DomainImpl) pair.domain).state();
+        Neighbour neighbour;
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = Structs.allocate(arena, fi_cntr_attr.layout()).address();
+            neighbour = domain.open("fi_cntr_open", (d, result) -> DomainOps.cntrOpen(d, attr, result, 0),
+                    fid -> new Neighbour(domain.object(), fid));
+        }
+        neighbour.uses((FidObject) endpoint);
+        neighbour.close();
+        endpoint.close();
+        neighbour.referred = false;
+        pair.domain.openCounter().close();
+        // who has found it empty before may say so only now
+        domain.contexts().emptied((ContextReader) queue);
+    }
+
+    /** A counter that the provider must not close yet, nor what it needs. */
+    private static final class Neighbour extends FidObject implements Neighbours {
+        private boolean referred = true;
+
+        Neighbour(FidObject parent, long fid) {
+            super(parent, fid);
+        }
+
+        @Override
+        protected Neighbours neighbours() {
+            return this;
+        }
+
+        @Override
+        public boolean isReferred() {
+            return referred;
+        }
+
+        @Override
+        public boolean mustStay() {
+            return false;
+        }
+
+        @Override
+        public List<AddressSpace> memory() {
+            return List.of();
+        }
+
+        @Override
+        public String kind() {
+            return "counter";
+        }
     }
 
     private static boolean isGone(WeakReference<?> reference) {
@@ -87,11 +151,38 @@ class UnreportedTriggersTest {
     @Test
     void theStructStaysUntilTheQueueIsEmpty() {
         Endpoint endpoint = endpoint();
-        WeakReference<MemorySegment.Scope> struct = queue(endpoint);
-        endpoint.close();
+        WeakReference<MemorySegment.Scope> struct = queue(endpoint, work -> endpoint.close());
         assertThat(isGone(struct)).isFalse();
         new Side(pair.a.endpoint, queue, null).poll();
         Waits.until("garbage", () -> isGone(struct));
+    }
+
+    @Test
+    void soDoesTheStructOfWorkThatIsReleasedThen() {
+        Endpoint endpoint = endpoint();
+        WeakReference<MemorySegment.Scope> struct = queue(endpoint, work -> {
+            endpoint.close();
+            work.release();
+        });
+        assertThat(isGone(struct)).isFalse();
+        new Side(pair.a.endpoint, queue, null).poll();
+        Waits.until("garbage", () -> isGone(struct));
+    }
+
+    /** Threads may be in the queue when the provider closes the endpoint. */
+    @Test
+    void thatOfAnEndpointThatIsClosedLateStaysUntilTheQueueIsClosed() {
+        Endpoint endpoint = endpoint();
+        WeakReference<MemorySegment.Scope> struct = queue(endpoint, work -> closeLate(endpoint));
+        assertThat(isGone(struct)).isFalse();
+        queue.close();
+        Waits.until("garbage", () -> isGone(struct));
+    }
+
+    private long readContext() {
+        Side side = new Side(pair.a.endpoint, queue, null);
+        pair.until("read", () -> side.poll() >= 0 && !side.done().isEmpty());
+        return side.done().getFirst().context();
     }
 
     @Test
@@ -100,8 +191,14 @@ class UnreportedTriggersTest {
         WeakReference<MemorySegment.Scope> buffer = send(endpoint, 8);
         endpoint.close();
         Waits.until("garbage", () -> isGone(buffer));
-        Side side = new Side(pair.a.endpoint, queue, null);
-        pair.until("read", () -> side.poll() >= 0 && !side.done().isEmpty());
-        assertThat(side.done().getFirst().context()).isEqualTo(8);
+        assertThat(readContext()).isEqualTo(8);
+    }
+
+    @Test
+    void soHasThatOfAnEndpointThatIsClosedLate() {
+        Endpoint endpoint = endpoint();
+        send(endpoint, 9);
+        closeLate(endpoint);
+        assertThat(readContext()).isEqualTo(9);
     }
 }
