@@ -23,11 +23,17 @@ class RepliesTest {
     private final CompletableFuture<LostRank> told = new CompletableFuture<>();
     private final CompletableFuture<Void> goesOn = new CompletableFuture<>();
 
-    /** Takes its time, as one does that ends the process. */
+    /** Takes its time. */
     private final class Slow implements Watcher {
+        private final boolean ends;
+
+        Slow(boolean ends) {
+            this.ends = ends;
+        }
+
         @Override
         public boolean endsWhenLost() {
-            return true;
+            return ends;
         }
 
         @Override
@@ -49,23 +55,40 @@ class RepliesTest {
 
     /** What then fails in the program could end the process with another status than that of a loss. */
     @Test
-    void theLossOfTheServerIsToldBeforeOperationsFail() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Line line = new Line(new Socket(listener.getInetAddress(), listener.getLocalPort()))) {
+    void theLossOfTheServerEndsTheProcessBeforeOperationsFail() throws Exception {
+        CompletableFuture<byte[]> answer = askWhoGoes(new Slow(true));
+        assertThat(told.get(10, TimeUnit.SECONDS).rank()).isZero();
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS));
+        goesOn.complete(null);
+        assertFails(answer);
+    }
+
+    /** Who is told of it may wait for what the operation holds, or ask something, which must not wait either. */
+    @Test
+    void whereItIsReportedOperationsFailBefore() throws Exception {
+        CompletableFuture<byte[]> answer = askWhoGoes(new Slow(false));
+        assertFails(answer);
+        assertThat(told.get(10, TimeUnit.SECONDS).rank()).isZero();
+        goesOn.complete(null);
+    }
+
+    private CompletableFuture<byte[]> askWhoGoes(Watcher watcher) throws Exception {
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Line line = new Line(new Socket(listener.getInetAddress(), listener.getLocalPort()));
             line.start(Thread.ofPlatform().daemon(), 30_000);
-            LostRank zero = new LostRank(0, "host", "gone");
-            Replies replies = new Replies(line, new Slow(), zero);
+            Replies replies = new Replies(line, watcher, new LostRank(0, "host", "gone"));
             Thread.ofPlatform().daemon().start(replies);
             CompletableFuture<byte[]> answer = CompletableFuture.supplyAsync(
                     () -> replies.ask("fence", Deadline.in(Duration.ofSeconds(20)), any -> Frame.empty(Frame.FENCE)));
             try (Socket server = listener.accept()) {
                 Frame.read(new DataInputStream(server.getInputStream()), Frame.MEMBER_LIMIT).expect(Frame.FENCE);
             }
-            assertThat(told.get(10, TimeUnit.SECONDS).rank()).isZero();
-            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS));
-            goesOn.complete(null);
-            assertThat(answer).failsWithin(Duration.ofSeconds(10)).withThrowableThat()
-                    .withMessageContaining("rank 0 on host: gone");
+            return answer;
         }
+    }
+
+    private static void assertFails(CompletableFuture<byte[]> answer) {
+        assertThat(answer).failsWithin(Duration.ofSeconds(10)).withThrowableThat()
+                .withMessageContaining("rank 0 on host: gone");
     }
 }
