@@ -330,7 +330,7 @@ public sealed interface Operations permits Node, OperationsImpl {
 
     /**
      * Writes to a peer's memory and tells the peer, whose {@link Node#onWritten} gets the immediate data once the bytes
-     * are there ({@code fi_writedata}).
+     * are there ({@code fi_writedata}). A read that follows need not find them: with shm it may overtake this write.
      *
      * @param buffer what to write
      * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent

@@ -93,6 +93,32 @@ class WrittenTest {
         }
     }
 
+    /** A read finds what was written before: at once, or if the provider tells the owner, when it has. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatIsReadBackWasWritten(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            BlockingQueue<Long> told = new LinkedBlockingQueue<>();
+            nodes.b.onWritten(told::add);
+            for (int length : new int[] {8, 2_000, 5_000}) {
+                RemoteRegion region = region(nodes.b, nodes.b.allocate(length)).remote();
+                MemorySegment out = nodes.a.allocate(length);
+                MemorySegment in = nodes.a.allocate(length);
+                for (byte round = 1; round <= 40; round++) {
+                    out.fill(round);
+                    if (round % 2 == 0) {
+                        nodes.a.write(out, nodes.toB, region, 0).get(30, TimeUnit.SECONDS);
+                    } else {
+                        nodes.a.writeData(out, round, nodes.toB, region, 0).get(30, TimeUnit.SECONDS);
+                        assertThat(told.poll(60, TimeUnit.SECONDS)).isEqualTo(round);
+                    }
+                    nodes.a.read(in, nodes.toB, region, 0).get(30, TimeUnit.SECONDS);
+                    assertThat(in.mismatch(out)).as("%d bytes, round %d", length, round).isEqualTo(-1);
+                }
+            }
+        }
+    }
+
     /** It is not told afterwards of what it did not want to know; other operations are none the worse. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")

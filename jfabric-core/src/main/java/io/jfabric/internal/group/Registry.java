@@ -2,17 +2,16 @@
 package io.jfabric.internal.group;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /** The groups of one node: each has tags of its own. */
 public final class Registry {
     static final int MOST_EARLY = 1 << 12;
 
     private final Map<Integer, Core> open = new HashMap<>();
-    private final Set<Integer> spent = new HashSet<>();
+    /** The names of those that have failed. */
+    private final Map<Integer, String> spent = new HashMap<>();
     /** Of groups that are not made here yet. Some never will be, and a peer may send any: the oldest go. */
     private final Map<Integer, Failure> early = new LinkedHashMap<>();
 
@@ -20,16 +19,20 @@ public final class Registry {
         int number = Tags.group(group.name);
         Core other = open.get(number);
         if (other != null) {
-            throw new IllegalStateException("this node already has an open group " + (other.name.equals(group.name)
-                    ? "of this name and these members" : "whose tags are the same")
+            throw new IllegalStateException("this node already has an open group " + alike(other.name, group)
                     + ": close it, or give the new one another name");
         }
-        if (spent.contains(number)) {
-            throw new IllegalStateException("a group of this name and these members has failed, and its messages may "
+        String failed = spent.get(number);
+        if (failed != null) {
+            throw new IllegalStateException("a group " + alike(failed, group) + " has failed, and its messages may "
                     + "still come: give the new one another name");
         }
         open.put(number, group);
         return number;
+    }
+
+    private static String alike(String name, Core group) {
+        return name.equals(group.name) ? "of this name and these members" : "whose tags are the same";
     }
 
     /** What was heard of a group before it was made; null if nothing. */
@@ -42,7 +45,7 @@ public final class Registry {
         Core group;
         synchronized (this) {
             group = open.get(failure.group());
-            if (group == null && !spent.contains(failure.group())) {
+            if (group == null && !spent.containsKey(failure.group())) {
                 early.merge(failure.group(), failure, Failure::orEarlier);
                 if (early.size() > MOST_EARLY) {
                     early.remove(early.keySet().iterator().next());
@@ -55,9 +58,9 @@ public final class Registry {
     }
 
     synchronized void release(int number, boolean reusable) {
-        open.remove(number);
+        Core group = open.remove(number);
         if (!reusable) {
-            spent.add(number);
+            spent.put(number, group.name);
         }
     }
 }

@@ -115,6 +115,10 @@ enum Fault {
             "an atomic that the target refuses, as its region is closed, is no error, and fetches its own operand",
             "sm2_progress_atomic: forgets what ofi_mr_verify said", "docs: tell peers before a region is closed",
             "Sm2Test"),
+    READS_OVERTAKE_DATA(List.of("shm"), Releases.ALL,
+            "a read up to 4096 bytes may overtake an earlier write with immediate data: it finds what was there before",
+            "smr_generic_rma: copies at once where it can, but not what tells the target",
+            "docs: have the owner say that it was told", "WrittenTest"),
     /** The connection's memory is the next one's. */
     SOURCES_OF_THE_CLOSED(List.of("ofi_rxm"), Releases.ALL,
             "a message that came before its receive, and whose sender has closed or died since, seems to come from "

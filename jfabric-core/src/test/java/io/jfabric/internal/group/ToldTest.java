@@ -131,6 +131,17 @@ class ToldTest {
                 .hasMessageContaining("give the new one another name");
     }
 
+    @Test
+    void aNameWhoseTagsAreThoseOfAnotherIsRefusedForThat() {
+        assertThat(Tags.group("group 755")).isEqualTo(Tags.group("group 11625"));
+        GroupImpl group = new GroupImpl(network, registry, "group 755", Duration.ofSeconds(60));
+        group.barrier();
+        group.close();
+        assertThatThrownBy(() -> new GroupImpl(network, registry, "group 11625", Duration.ofSeconds(60)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a group whose tags are the same has failed");
+    }
+
     /** Its own messages first: what follows on the end of the other may wait for it. */
     @Test
     void whatFailsEndsBeforeWhatFollowsIt() {

@@ -12,6 +12,7 @@ import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
@@ -280,6 +281,8 @@ final class AnswerPayloads {
                             cancelled);
             case IllegalStateException met
                     when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
+            // at the deadline of the call
+            case CancellationException _ -> failures.of(FabricError.ETIMEDOUT, "no complete answer in time");
             case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }
