@@ -37,6 +37,7 @@ public sealed interface ScalableEndpoint extends FabricObject permits ScalableEn
      * Puts the endpoint into service ({@code fi_enable}); its contexts are enabled one by one.
      *
      * @return this
+     * @throws IllegalStateException if it is enabled already
      */
     ScalableEndpoint enable();
 

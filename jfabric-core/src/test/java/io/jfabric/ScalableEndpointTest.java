@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
@@ -17,10 +18,12 @@ import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import io.jfabric.testkit.Waits;
+import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -109,6 +112,46 @@ class ScalableEndpointTest {
                     .hasMessageContaining("receive context 10000");
             assertThatThrownBy(() -> first.messages().send(MemorySegment.NULL, 0, 0))
                     .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    /** One that is gone would be followed by the next poll or enable. */
+    @Test
+    void contextsCloseTogetherOrNotAtAll() {
+        Providers.SOCKETS.assumeOffered();
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> {
+            counts(hints);
+            hints.addCapabilities(Capability.MSG, Capability.TRIGGER);
+        }); Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            Node node = new Node(domain, infos.first());
+            Counter counter = domain.openCounter();
+            long self = node.addresses.insert(node.endpoint.address());
+            MessageRequest send = node.transmit.getFirst().endpoint.messages().sendRequest()
+                    .buffers(domain.openArena().allocate(8)).peer(self);
+            assertThat(Trigger.at(counter, 5).post(send, 1)).isTrue();
+            for (int round = 0; round < 2; round++) {
+                assertThatThrownBy(node.endpoint::close).isInstanceOfSatisfying(FabricException.class,
+                        e -> assertThat(e.error()).isEqualTo(FabricError.EBUSY)).hasMessageContaining("reaches 5");
+                assertThat(Stream.concat(node.transmit.stream(), node.receive.stream()))
+                        .allMatch(side -> side.endpoint.isOpen()).hasSize(2 * CONTEXTS);
+                // it is not about to be closed
+                assertThatThrownBy(node.receive.getLast().endpoint::close).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("close the scalable endpoint");
+            }
+            counter.close();
+            node.endpoint.close();
+            assertThat(node.transmit).noneMatch(side -> side.endpoint.isOpen());
+        }
+    }
+
+    @Test
+    void aScalableEndpointIsEnabledOnce() {
+        Providers.SOCKETS.assumeOffered();
+        try (FabricInfoList infos = Providers.SOCKETS.find(ScalableEndpointTest::counts);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
+            ScalableEndpoint endpoint = new Node(domain, infos.first()).endpoint;
+            assertThatThrownBy(endpoint::enable).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("enabled already");
         }
     }
 

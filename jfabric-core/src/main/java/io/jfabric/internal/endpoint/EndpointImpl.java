@@ -454,7 +454,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     protected void closing() {
         if (scalable != null) {
-            scalable.checkClosable();
+            scalable.checkContextClosable();
         }
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();

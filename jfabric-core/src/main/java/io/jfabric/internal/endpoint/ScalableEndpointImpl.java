@@ -82,6 +82,9 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
     @Override
     public ScalableEndpointImpl enable() {
         handle();
+        if (enabled) {
+            throw new IllegalStateException("fi_enable: the scalable endpoint is enabled already");
+        }
         Readiness.checkVector(used(AddressVectorImpl.class) != null);
         check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
         enabled = true;
@@ -152,13 +155,16 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         return this;
     }
 
+    /** All of it or nothing: one context that stayed open would keep the endpoint, and the provider all contexts. */
     @Override
-    protected void closingChildren() {
+    protected void checkClosable() {
+        closes = false;
+        domain.pendingTriggers().checkClosable(this);
         closes = true;
     }
 
     /** Whether a context may be closed now: the provider goes on using those that are gone. */
-    void checkClosable() {
+    void checkContextClosable() {
         if (!closes && domain.quirks().has(Quirk.SCALABLE_KEEPS_CONTEXTS)) {
             throw FabricException.of("fi_close(context)", Errno.EBUSY, "provider " + info().provider() + " goes on "
                     + "using a context that was closed: close the scalable endpoint, and its contexts with it");

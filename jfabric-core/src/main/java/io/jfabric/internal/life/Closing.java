@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What a closer does: keeps all other threads out of a group of objects while it closes one of them. The group is what
@@ -52,6 +53,11 @@ public final class Closing {
         } finally {
             closing.parked.forEach(guarded -> guarded.entry().unpark());
         }
+    }
+
+    /** As above, of a group that threads which are inside may add to before they leave. */
+    static void run(Supplier<? extends Collection<? extends Guarded>> group, Runnable action) {
+        run(group.get(), () -> run(group.get(), action));
     }
 
     private void keepOut(Collection<? extends Guarded> group) {

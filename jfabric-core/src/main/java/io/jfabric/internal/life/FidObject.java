@@ -16,7 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 
 /**
  * An open object of libfabric's ({@code struct fid}).
@@ -93,6 +92,10 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return 0;
     }
 
+    /** Called first: throws if neither this nor anything opened from it must be closed now. */
+    protected void checkClosable() {
+    }
+
     /** Called before what was opened from this is closed, while no other thread is inside the family. */
     protected void closingChildren() {
     }
@@ -165,7 +168,8 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return parent == null || parent.parent == null ? this : parent.branch();
     }
 
-    final boolean isBelow(FidObject other) {
+    /** Whether it is the other, or was opened from it or from what was. */
+    public final boolean isBelow(FidObject other) {
         return this == other || parent != null && parent.isBelow(other);
     }
 
@@ -267,14 +271,9 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     public final void close() {
         synchronized (family) {
             if (entry.mayBeClosed()) {
-                keepOut(this::group, this::closeAll);
+                Closing.run(this::group, this::closeAll);
             }
         }
-    }
-
-    /** Twice: threads that were inside may have opened more before they left. */
-    static void keepOut(Supplier<Collection<FidObject>> group, Runnable action) {
-        Closing.run(group.get(), () -> Closing.run(group.get(), action));
     }
 
     final Collection<FidObject> group() {
@@ -294,6 +293,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** One that cannot be closed does not keep its siblings from it. */
     final void closeAll() {
+        checkClosable();
         Failures failures = new Failures();
         failures.collect(this::closingChildren);
         for (FidObject child : children.toClose()) {
@@ -367,7 +367,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
      * Handlers may run.
      */
     public final void exclusively(Runnable action) {
-        locked(() -> keepOut(() -> family.around(this), () -> family.parking().settled(action)));
+        locked(() -> Closing.run(() -> family.around(this), () -> family.parking().settled(action)));
     }
 
     /** Runs the action while no other thread is in a call of this; those that come wait until it is over. */

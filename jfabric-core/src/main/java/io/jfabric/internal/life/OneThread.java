@@ -57,7 +57,7 @@ final class OneThread {
 
     private boolean takeOverNow(Thread me) {
         try {
-            FidObject.keepOut(this::all, () -> {
+            Closing.run(this::all, () -> {
                 List<FidObject> all = all();
                 // one that was opened in the last moment is not kept out: once more
                 if (all.stream().allMatch(object -> object.entry().isParkedBy(me))

@@ -28,7 +28,7 @@ public final class Together {
             return;
         }
         synchronized (objects.iterator().next().family) {
-            FidObject.keepOut(() -> around(objects), () -> closeEach(objects, refused));
+            Closing.run(() -> around(objects), () -> closeEach(objects, refused));
         }
     }
 

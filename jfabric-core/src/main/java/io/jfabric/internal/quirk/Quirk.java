@@ -1081,7 +1081,8 @@ public enum Quirk {
     SCALABLE_KEEPS_CONTEXTS(List.of("sockets"), Releases.ALL,
             "enabling a scalable endpoint, or a message to it, crashes once one of its contexts was closed",
             "sock_ctx_close: leaves the context in tx_array and rx_array",
-            "`close()` of a context throws `FI_EBUSY`; it closes with its endpoint", "ScalableEndpointTest"),
+            "`close()` of a context throws `FI_EBUSY`; it closes with its endpoint, all of them or none",
+            "ScalableEndpointTest"),
     SEGMENTS_DO_NOT_FIT(List.of("ofi_rxm"), Releases.ALL,
             "a message of 16 to 128 KiB into a receive too short for it, where messages are cut (verbs; tcp with the "
                     + "capability `COLLECTIVE`): the receiver crashes, from 2.0 its poll never returns",

@@ -93,10 +93,10 @@ public final class PendingTriggers {
         return pending.stream().anyMatch(p -> p.context == context && !p.isOver());
     }
 
-    /** Throws if an operation that has not started yet needs it. */
+    /** Throws if an operation that has not started yet needs it, or what was opened from it. */
     public synchronized void checkClosable(FidObject object) {
         for (Pending p : pending) {
-            if (p.needed.contains(object) && !p.isOver()) {
+            if (p.needed.stream().anyMatch(needed -> needed.isBelow(object)) && !p.isOver()) {
                 throw FabricException.of("fi_close(" + object.kind() + ")", Errno.EBUSY, "an operation that starts "
                         + "when a counter reaches " + Long.toUnsignedString(p.threshold) + " still needs it: close "
                         + "that counter or the domain first");
