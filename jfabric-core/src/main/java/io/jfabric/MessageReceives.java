@@ -42,6 +42,9 @@ public sealed interface MessageReceives permits Messages {
      * report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails uses up its
      * part only, unless the error has that flag.
      *
+     * <p>Where {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV} is asked for, no peer may send a message longer
+     * than that: it may be written beyond the end of the buffer.
+     *
      * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one: reuse
      * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
      * where that cannot be told, as after an error, and where the receive was cancelled.

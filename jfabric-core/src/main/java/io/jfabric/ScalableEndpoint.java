@@ -99,7 +99,8 @@ public sealed interface ScalableEndpoint extends FabricObject permits ScalableEn
      * @param value the value
      * @param <V> the type of its values
      * @return this
-     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it; {@code FI_EOPNOTSUPP} if it has
+     *     to be set of each receive context ({@link EndpointOption#MIN_MULTI_RECV} on {@code sockets})
      */
     <V> ScalableEndpoint setOption(EndpointOption<V> option, V value);
 }

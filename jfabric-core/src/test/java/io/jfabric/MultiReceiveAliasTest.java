@@ -4,11 +4,17 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.Direction;
+import io.jfabric.option.EndpointOption;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.MemorySegment;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,6 +35,53 @@ class MultiReceiveAliasTest {
                             }
                         });
             }
+        }
+    }
+
+    /** The provider has one minimum for both; what is posted relies on it. */
+    @Test
+    void anAliasHasTheMinimumOfItsEndpoint() {
+        Providers.SOCKETS.assumeOffered();
+        for (boolean first : new boolean[] {true, false}) {
+            try (Pair pair = Pair.open(Providers.SOCKETS)) {
+                Endpoint alias = pair.b.endpoint.alias(Direction.RECEIVE, Flags.of(OperationFlag.COMPLETION));
+                Endpoint sets = first ? pair.b.endpoint : alias;
+                Endpoint receives = first ? alias : pair.b.endpoint;
+                MemorySegment buffer = pair.domain.openArena().allocate(100);
+                sets.setOption(EndpointOption.MIN_MULTI_RECV, 200L);
+                assertThatThrownBy(() -> receives.messages().receiveMulti(buffer, Address.ANY, 1))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("may have 200");
+                sets.setOption(EndpointOption.MIN_MULTI_RECV, 64L);
+                assertThat(receives.messages().receiveMulti(buffer, Address.ANY, 1)).isTrue();
+                for (Endpoint endpoint : new Endpoint[] {sets, receives}) {
+                    stays(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1L));
+                    stays(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 65L));
+                    stays(() -> endpoint.setOption(EndpointOption.ofInt("own", EndpointOption.MIN_MULTI_RECV.code()),
+                            1));
+                    endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 64L);
+                }
+                pair.post(() -> pair.a.endpoint.messages().send(buffer.asSlice(0, 64), pair.a.peer, 2));
+                assertThat(pair.await(pair.b, 1).is(CompletionFlag.MULTI_RECV)).isTrue();
+            }
+        }
+    }
+
+    private static void stays(ThrowingCallable set) {
+        assertThatThrownBy(set).isInstanceOf(IllegalStateException.class).hasMessageContaining("at most 64 bytes");
+    }
+
+    @Test
+    void contextsHaveMinimaOfTheirOwn() {
+        Providers.SOCKETS.assumeOffered();
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first());
+             ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first())) {
+            Endpoint context = endpoint.receiveContext(0).setOption(EndpointOption.MIN_MULTI_RECV, 64L);
+            assertThatThrownBy(() -> endpoint.setOption(EndpointOption.MIN_MULTI_RECV, 1L))
+                    .isInstanceOfSatisfying(FabricException.class,
+                            e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                    .hasMessageContaining("each receive context");
+            assertThat(context.option(EndpointOption.MIN_MULTI_RECV)).isEqualTo(64);
         }
     }
 }

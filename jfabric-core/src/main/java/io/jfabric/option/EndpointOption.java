@@ -26,6 +26,12 @@ public final class EndpointOption<T> {
      * Free space, in bytes, below which a multi-receive buffer is given back: 1 means once it is full, and 0 is refused
      * with {@link IllegalArgumentException}, as with it the buffer would never be given back. To be set before the
      * endpoint is enabled: shm and rxm of libfabric 2 take it later too, and ignore it.
+     *
+     * <p>On {@code shm}, {@code sm2}, {@code sockets} and {@code udp;ofi_rxd}, and on {@code ofi_rxm} of libfabric 2,
+     * it is also a promise: a message that is longer may be written beyond the end of the buffer. Set it to the size of
+     * the longest message that any peer may send; where peers are not trusted, leave so many bytes behind the buffer
+     * unused. There it must be set before the first buffer is posted, and cannot be changed afterwards. It holds for an
+     * endpoint and its aliases.
      */
     public static final EndpointOption<Long> MIN_MULTI_RECV =
             ofAmount("FI_OPT_MIN_MULTI_RECV", Libfabric.FI_OPT_MIN_MULTI_RECV());

@@ -181,9 +181,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public <V> EndpointImpl setOption(EndpointOption<V> option, V value) {
         MultiReceiveGuard.checkWhose("fi_setopt", option, role.receives);
-        state.multiReceives().checkTime(option, enabled);
-        naming.setOption(option, value);
-        state.multiReceives().promise(option, value);
+        lockedInside(() -> state.multiReceives().set(option, value, enabled, () -> naming.setOption(option, value)));
         return this;
     }
 
@@ -307,6 +305,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             }, made -> new EndpointImpl(this, domain, fabric, made, info.kept(), EndpointRole.ALIAS),
                     "provider " + info.provider());
             alias.state.contexts().reportAs(state.contexts());
+            alias.state.multiReceives().sharesMinimum(state.multiReceives());
             alias.state.transmitFlags(state.transmitFlags());
             alias.state.receiveFlags(state.receiveFlags());
             alias.defaults.note(direction, given);

@@ -21,6 +21,7 @@ import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.EndpointOption;
@@ -151,6 +152,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public <V> ScalableEndpointImpl setOption(EndpointOption<V> option, V value) {
+        MultiReceiveGuard.checkForAll(domain.quirks(), option);
         naming.setOption(option, value);
         return this;
     }

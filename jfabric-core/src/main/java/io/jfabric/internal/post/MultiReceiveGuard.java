@@ -24,7 +24,7 @@ public final class MultiReceiveGuard {
     private final EndpointState endpoint;
     /** Null where there is no lack of it. */
     private String lacking;
-    private volatile long largest;
+    private LargestMessage largest = new LargestMessage();
 
     MultiReceiveGuard(Quirks quirks, FabricInfoImpl info, EndpointState endpoint) {
         this.endpoint = endpoint;
@@ -60,7 +60,7 @@ public final class MultiReceiveGuard {
     }
 
     /** Throws if the option would be taken, and mean nothing. */
-    public void checkTime(EndpointOption<?> option, boolean enabled) {
+    private void checkTime(EndpointOption<?> option, boolean enabled) {
         if (early && enabled && isMinimum(option)) {
             throw new IllegalStateException("fi_setopt(" + option + "): set it before the endpoint is enabled: the "
                     + "provider looks at it then");
@@ -83,10 +83,36 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** The application has set an option, perhaps {@link EndpointOption#MIN_MULTI_RECV}. */
-    public void promise(EndpointOption<?> option, Object value) {
-        if (isMinimum(option) && value instanceof Long size) {
-            largest = size;
+    /** Of an alias: the provider keeps one minimum for both. */
+    public void sharesMinimum(MultiReceiveGuard other) {
+        largest = other.largest;
+    }
+
+    /** sockets gives it to all receive contexts, whatever they rely on. */
+    public static void checkForAll(Quirks quirks, EndpointOption<?> option) {
+        if (isMinimum(option) && overruns(quirks)) {
+            throw FabricException.of("fi_setopt", Errno.EOPNOTSUPP, option + " tells how large the messages to one "
+                    + "receive context are: set it of each receive context");
+        }
+    }
+
+    /**
+     * Sets an option by that action. With {@link EndpointOption#MIN_MULTI_RECV} the application tells how large its
+     * messages are. One thread at a time.
+     */
+    public void set(EndpointOption<?> option, Object value, boolean enabled, Runnable action) {
+        if (!isMinimum(option)) {
+            action.run();
+            return;
+        }
+        checkTime(option, enabled);
+        long next = value instanceof Number number ? number.longValue() : 0;
+        long now = largest.change(next);
+        try {
+            action.run();
+            now = next;
+        } finally {
+            largest.is(now);
         }
     }
 
@@ -102,14 +128,15 @@ public final class MultiReceiveGuard {
         if (!overruns) {
             return;
         }
-        if (largest <= 0) {
+        long most = largest.relyOn(length);
+        if (most <= 0) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the provider writes beyond the end of a "
                     + "multi-receive buffer when a message is larger than what is left of it; set the endpoint's "
                     + "option MIN_MULTI_RECV to the size of the largest message that peers will send");
         }
-        if (length < largest) {
+        if (length < most) {
             throw new IllegalArgumentException(operation + ": the multi-receive buffer has " + length
-                    + " bytes, but messages may have " + largest + " (option MIN_MULTI_RECV)");
+                    + " bytes, but messages may have " + most + " (option MIN_MULTI_RECV)");
         }
     }
 

@@ -525,7 +525,8 @@ public enum Quirk {
             "a message longer than what is left of a multi-receive buffer is written beyond its end; on shm of 1.17 "
                     + "the poll that does so may never return",
             "rxd_ep_post_buf; smr_adjust_multi_recv; sock_pe_process_buffered_msg",
-                    "asks for the size of the largest message: option `MIN_MULTI_RECV`", "HostileUserTest"),
+                    "asks for the size of the largest message, which stays then: option `MIN_MULTI_RECV`",
+                    "HostileUserTest"),
     /** The queues of shm, used by rxm later. */
     MULTI_RECEIVE_OVERRUNS_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
             "a message longer than what is left of a multi-receive buffer: later ones are written beyond its end",
