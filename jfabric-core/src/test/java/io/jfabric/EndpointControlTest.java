@@ -186,6 +186,22 @@ class EndpointControlTest {
         }
     }
 
+    @Test
+    void anAliasOfAnAliasReachesPeers() {
+        Providers.SOCKETS.assumeOffered();
+        Flags<OperationFlag> reported = Flags.of(OperationFlag.COMPLETION);
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            Endpoint alias = pair.a.endpoint.alias(Direction.TRANSMIT, reported).alias(Direction.TRANSMIT, reported);
+            MemorySegment memory = pair.domain.openArena().allocate(8);
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 1));
+            pair.post(() -> alias.messages().send(memory, pair.a.peer, 2));
+            pair.await(pair.a, 2);
+            pair.await(pair.b, 1);
+            assertThatThrownBy(() -> alias.messages().send(memory, 1000, 3))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not in the address vector");
+        }
+    }
+
     /** What it is bound to would be bound to the endpoint, in the place of what that uses. */
     @Test
     void anAliasIsEnabled() {

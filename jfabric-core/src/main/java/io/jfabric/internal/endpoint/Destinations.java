@@ -24,6 +24,7 @@ final class Destinations implements Peers {
     private static final long NONE = -2;
 
     private final EndpointImpl endpoint;
+    /** What has the address vector. */
     private final FidObject binder;
     private final boolean directed;
     /** Null where receives from any peer and from one may be mixed. */
@@ -35,12 +36,13 @@ final class Destinations implements Peers {
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
     /**
-     * The binder is what has the address vector: the endpoint, or what it is a part of. Providers that share their
+     * Of an endpoint, which is a part or an alias of the other object, or that itself. Providers that share their
      * receive queues look at what the domain can do.
      */
-    Destinations(EndpointImpl endpoint, FidObject binder, FabricInfo domain, FetchGuard fetchGuard) {
+    Destinations(EndpointImpl endpoint, FidObject whole, FabricInfo domain, FetchGuard fetchGuard) {
         this.endpoint = endpoint;
-        this.binder = binder;
+        // that may be an alias itself
+        this.binder = whole instanceof EndpointImpl other && other != endpoint ? other.destinations().binder : whole;
         this.directed = isDirected(endpoint.info()) || isDirected(domain);
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
         this.fetchGuard = fetchGuard;
