@@ -24,6 +24,7 @@ import io.jfabric.testkit.Side;
 import io.jfabric.trigger.Deferral;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,29 @@ class SocketsCrashTest {
             assertThatThrownBy(() -> endpoint.receiveContext(0).bind(queue, BindFlag.RECV, BindFlag.TRANSMIT))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("leave TRANSMIT out");
             endpoint.transmitContext(0).bind(queue, BindFlag.TRANSMIT);
+        }
+    }
+
+    /** It would take others, and count nothing. */
+    @Test
+    void contextsTakeCountersForTheirOwnDirection() {
+        try (FabricInfoList infos = Providers.SOCKETS.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
+             Domain domain = fabric.openDomain(infos.first()); Counter counter = domain.openCounter();
+             ScalableEndpoint endpoint = domain.openScalableEndpoint(infos.first())) {
+            Endpoint transmits = endpoint.transmitContext(0);
+            Endpoint receives = endpoint.receiveContext(0);
+            for (BindFlag flag : List.of(BindFlag.RECV, BindFlag.REMOTE_READ, BindFlag.REMOTE_WRITE)) {
+                assertThatThrownBy(() -> transmits.bind(counter, BindFlag.TRANSMIT, flag))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("does not receive: leave " + flag + " out");
+            }
+            for (BindFlag flag : List.of(BindFlag.TRANSMIT, BindFlag.READ, BindFlag.WRITE)) {
+                assertThatThrownBy(() -> receives.bind(counter, BindFlag.RECV, flag))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("does not transmit: leave " + flag + " out");
+            }
+            transmits.bind(counter, BindFlag.TRANSMIT, BindFlag.READ, BindFlag.WRITE);
+            receives.bind(domain.openCounter(), BindFlag.RECV, BindFlag.REMOTE_READ, BindFlag.REMOTE_WRITE);
         }
     }
 

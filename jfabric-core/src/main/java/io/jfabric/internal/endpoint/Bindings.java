@@ -11,6 +11,7 @@ import io.jfabric.SharedTransmitContext;
 import io.jfabric.Waitable;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
 import io.jfabric.internal.ffi.Errno;
@@ -32,12 +33,14 @@ import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.WaitObject;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What an endpoint is bound to, and what it must be bound to before it is enabled. One thread at a time binds and
  * enables: who calls holds the fabric's lock.
  */
 final class Bindings {
+    private static final long DEPARTURES = BindFlag.TRANSMIT.code() | BindFlag.READ.code() | BindFlag.WRITE.code();
     private static final long ARRIVALS = BindFlag.RECV.code() | BindFlag.REMOTE_WRITE.code()
             | BindFlag.REMOTE_READ.code();
 
@@ -145,6 +148,7 @@ final class Bindings {
         Objects.requireNonNull(counter, "fi_ep_bind: the counter is null");
         checkEarly();
         long bits = first.code() | Constants.bits("fi_ep_bind", others);
+        checkDirection(bits);
         if ((bits & counted) != 0) {
             // tcp's shared receive contexts take it, and never let go of the one before
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a counter for that already; "
@@ -170,13 +174,17 @@ final class Bindings {
         anyBound = true;
     }
 
-    /** Sockets puts a context into the queue's list, but takes it out for its own direction only. */
+    /**
+     * sockets puts a context into the queue's list, but takes it out for its own direction only; it takes a counter of
+     * the other direction, which counts nothing.
+     */
     private void checkDirection(long bits) {
-        boolean transmit = (bits & BindFlag.TRANSMIT.code()) != 0 && !role.transmits;
-        boolean receive = (bits & BindFlag.RECV.code()) != 0 && !role.receives;
-        if (transmit || receive) {
+        long wrong = bits & ((role.transmits ? 0 : DEPARTURES) | (role.receives ? 0 : ARRIVALS));
+        if (wrong != 0) {
+            String names = Flags.ofBits(BindFlag.class, wrong).toSet().stream().map(BindFlag::name)
+                    .collect(Collectors.joining(", "));
             throw new IllegalArgumentException("fi_ep_bind: a " + role + " does not "
-                    + (transmit ? "transmit: leave TRANSMIT out" : "receive: leave RECV out"));
+                    + (role.transmits ? "receive" : "transmit") + ": leave " + names + " out");
         }
     }
 
