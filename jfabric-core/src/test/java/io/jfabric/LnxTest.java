@@ -34,13 +34,20 @@ class LnxTest {
     private static final String ADDRESS = "address ";
 
     private static void passes(Class<?> main, String links) {
-        ChildJvm.Result result = ChildJvm.of(main).environment("FI_LNX_PROV_LINKS", links).run();
+        passes(ChildJvm.of(main).environment("FI_LNX_PROV_LINKS", links).run());
+    }
+
+    private static void passes(ChildJvm.Result result) {
         assertThat(result.output()).contains("done");
         assertThat(result.exitCode()).isZero();
     }
 
-    static void assumeLnx(boolean usable) {
+    private static void assumeLnx() {
         assumeTrue(Fabric.providers().stream().anyMatch(provider -> provider.name().equals("lnx")), "no lnx");
+    }
+
+    static void assumeLnx(boolean usable) {
+        assumeLnx();
         assumeTrue(Fabric.version().atLeast(USABLE) == usable, "another release");
     }
 
@@ -69,6 +76,24 @@ class LnxTest {
             try (Hints hints = Hints.create().provider("tcp"); FabricInfoList infos = Fabric.getInfo(hints)) {
                 assertThat(infos).isNotEmpty();
             }
+            System.out.println("done");
+        }
+    }
+
+    @Test
+    void withoutLinksThereIsNothing() {
+        assumeLnx();
+        assumeTrue(System.getenv("FI_LNX_PROV_LINKS") == null, "children have links");
+        passes(ChildJvm.of(Unlinked.class).run());
+    }
+
+    static final class Unlinked {
+        private Unlinked() {
+        }
+
+        public static void main(String[] args) {
+            assertThatThrownBy(LnxTest::find).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("FI_LNX_PROV_LINKS=shm+tcp:lo").hasMessageContaining("before the start");
             System.out.println("done");
         }
     }

@@ -13,6 +13,7 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Progress;
 import io.jfabric.info.ResourceManagement;
 import io.jfabric.info.Threading;
+import io.jfabric.internal.quirk.ProviderLinks;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.shm.ShmRoom;
@@ -108,9 +109,9 @@ public final class NoMatch {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
         if (wanted != null && !wanted.startsWith("^") && !findsAnything(wanted)) {
-            String room = Quirks.of(wanted).has(Quirk.OFFERED_WITH_ROOM) ? ShmRoom.notOffered() : null;
+            String lacks = lacks(wanted);
             return "provider \"" + wanted + "\" is in this libfabric, but finds nothing to work with on this machine: "
-                    + (room != null ? room : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info "
+                    + (lacks != null ? lacks : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info "
                     + "shows its reasons");
         }
         List<String> culprits = RELAXATIONS.entrySet().stream()
@@ -122,6 +123,13 @@ public final class NoMatch {
         }
         return "no provider satisfies all hints together; dropping one of these would leave a match: "
                 + culprits.stream().map(this::describe).collect(Collectors.joining(", "));
+    }
+
+    /** Null if that is not known. */
+    private static String lacks(String provider) {
+        Quirks quirks = Quirks.of(provider);
+        String links = quirks.has(Quirk.OFFERED_WITH_LINKS) ? ProviderLinks.notGiven() : null;
+        return links == null && quirks.has(Quirk.OFFERED_WITH_ROOM) ? ShmRoom.notOffered() : links;
     }
 
     private String describe(String hint) {

@@ -47,6 +47,12 @@ public final class ProviderLinks {
         }
     }
 
+    /** What to do where there are none; null where there are some. */
+    public static String notGiven() {
+        return LibC.getenv(NAME) != null ? null : "it joins the providers that " + NAME + " in the environment names; "
+                + "set it, such as " + NAME + "=shm+tcp:lo, before the start";
+    }
+
     /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */
     public static void checkReachable(String operation, List<String> here, List<String> there, boolean sameHost) {
         boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.isOn(LibC.getenv(WITHOUT_SHM));

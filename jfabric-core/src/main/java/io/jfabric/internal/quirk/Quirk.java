@@ -734,6 +734,10 @@ public enum Quirk {
                     + "whatever their names; so are endpoints, with addresses of the other kind",
             "lnx_setup_fabrics: lf_fab_setup_complete; lnx_alloc_endpoint: does not look at the name",
             "throws `IllegalArgumentException`: open a fabric for each", "LnxTest"),
+    /** It asks those alone that it is told of. */
+    OFFERED_WITH_LINKS(List.of("lnx"), Releases.ALL,
+            "nothing is offered unless `FI_LNX_PROV_LINKS` says which providers it joins",
+            "lnx_getinfo: fi_param_get_str", "the exception says so", "LnxTest"),
     /** It takes the names of providers apart without a look whether there are any. */
     LINKS_OF_NOTHING(List.of("lnx"), Releases.since("2.2"),
             "`fi_getinfo` crashes when `FI_LNX_PROV_LINKS` has a link without a provider, such as a blank, `+` or `:`",
