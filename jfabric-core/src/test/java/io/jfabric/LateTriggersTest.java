@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.trigger.Deferral;
@@ -13,6 +17,8 @@ import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +93,30 @@ class LateTriggersTest {
             }
             assertThat(pair.a.done()).isEmpty();
             assertThat(ended.read() + ended.readErrors()).isZero();
+        }
+    }
+
+    /** The endpoint of what waits may be gone before those that still count. */
+    @Test
+    void aDomainThatClosesLetsNothingStart() {
+        List<Counter> arrivals = new ArrayList<>();
+        try (Pair pair = Pair.open(Providers.SOCKETS, hints -> hints.capabilities(Capability.MSG, Capability.TRIGGER),
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> {
+                    arrivals.add(endpoint.domain().openCounter());
+                    endpoint.bind(arrivals.getLast(), BindFlag.RECV);
+                })) {
+            MessageRequest send = pair.a.endpoint.messages().sendRequest()
+                    .buffers(pair.domain.openArena().allocate(8)).peer(pair.a.peer);
+            for (Counter counter : arrivals) {
+                pair.post(() -> Trigger.at(counter, 1).post(send, 7));
+            }
+            ((DomainImpl) pair.domain).state().pendingTriggers().abandon();
+            for (Counter counter : arrivals) {
+                assertThat(counter.isOpen()).isTrue();
+                counter.add(1);
+            }
+            pair.progressFor(A_WHILE);
+            assertThat(pair.a.done()).isEmpty();
         }
     }
 }

@@ -31,7 +31,17 @@ public final class PendingTriggers {
             ops.add(fid, 0);
             return true;
         }
+
+        /** Endpoints that close later may still count with the counter; that far they do not get. */
+        void stop() {
+            if (ints && counter.isOpen()) {
+                ops.set(counter.fid(), NEVER);
+            }
+        }
     }
+
+    /** As little as there is to a provider that compares as below. */
+    private static final long NEVER = 1L << 31;
 
     /** Whether the provider compares as in {@code Quirk.COUNTERS_ARE_INTS}. */
     private final boolean ints;
@@ -115,6 +125,7 @@ public final class PendingTriggers {
             if (p.counter.isOpen() && !p.counter.isUsed()) {
                 closeEarly(p.counter);
             }
+            p.stop();
         }
     }
 
