@@ -328,8 +328,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer from the
      * peer. Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is
      * under way belongs to libfabric until a later call succeeds. Calls with memory of arenas other than
-     * {@link io.jfabric.FabricArena}s, and long answers, only end then. Close or drain the node's services before: it
-     * does not tell their callers, which would wait until their deadlines.
+     * {@link io.jfabric.FabricArena}s, and long answers, only end then. The node's services are closed first, as by
+     * {@link Service#close}: whom that cannot tell waits until its deadlines. {@link Service#drain} them before if all
+     * calls are to be answered.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come

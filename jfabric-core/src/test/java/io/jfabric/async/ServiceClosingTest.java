@@ -48,6 +48,36 @@ class ServiceClosingTest {
         return (FabricException) call.handle((answer, failure) -> failure).get(40, TimeUnit.SECONDS);
     }
 
+    /** They are not left to wait: a node that is closed closes its services. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void theNodeTellsTheCallersOfItsServices(Providers.Choice choice) throws Exception {
+        CountDownLatch begun = new CountDownLatch(3);
+        CountDownLatch never = new CountDownLatch(1);
+        try (Nodes nodes = Nodes.open(choice)) {
+            Service service = Service.open(nodes.b, 5, call -> {
+                begun.countDown();
+                never.await();
+            });
+            List<Caller> callers = new ArrayList<>();
+            List<CompletableFuture<byte[]>> calls = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                callers.add(Caller.open(nodes.toB, 5));
+                calls.add(callers.get(i).call(new byte[9], LONG));
+            }
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            long start = System.nanoTime();
+            nodes.b.close();
+            for (CompletableFuture<byte[]> call : calls) {
+                assertThat(failure(call).error()).isEqualTo(FabricError.ECONNRESET);
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(service.isOpen()).isFalse();
+            never.countDown();
+            callers.forEach(Caller::close);
+        }
+    }
+
     /** Also if the node is closed at once. */
     @ParameterizedTest
     @MethodSource("providers")

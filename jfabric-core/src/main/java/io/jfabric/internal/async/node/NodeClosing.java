@@ -72,6 +72,7 @@ final class NodeClosing {
             return;
         }
         closer = Thread.currentThread();
+        node.sayFarewells();
         drive.sendAllGathered();
         flow.close();
         seized = seized || drive.seize(Clock.after(SEIZE));

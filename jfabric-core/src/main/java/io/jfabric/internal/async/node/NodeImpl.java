@@ -24,6 +24,7 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -71,6 +73,7 @@ public final class NodeImpl extends NodeOperations {
     private final Leaks.Tracker tracker;
     private final long number = OPENED.incrementAndGet();
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
+    private final Set<Runnable> farewells = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
@@ -158,6 +161,20 @@ public final class NodeImpl extends NodeOperations {
     /** What something keeps for each node, one of a kind; made when it is first asked for. */
     public <T> T attached(Class<T> kind, Function<NodeImpl, T> make) {
         return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
+    }
+
+    /** Runs something when the node is to be closed and can still send, for those who would wait. */
+    public void farewell(Runnable action) {
+        farewells.add(action);
+    }
+
+    /** Takes that back. */
+    public void noFarewell(Runnable action) {
+        farewells.remove(action);
+    }
+
+    void sayFarewells() {
+        Completing.runAll(List.copyOf(farewells));
     }
 
     /** Runs something once the provider uses no memory any more, as all is closed. */

@@ -33,6 +33,8 @@ public final class ServiceImpl implements Service {
     private final LongAdder answered = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
+    /** To the callers, who would wait until their deadlines. */
+    private final Runnable farewell = this::close;
     private volatile boolean closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
@@ -60,6 +62,7 @@ public final class ServiceImpl implements Service {
         Place place = new Place(node, number);
         ServiceImpl service = new ServiceImpl(place, handler, options);
         service.link.open();
+        ((NodeImpl) place.node).farewell(service.farewell);
         service.isOpened();
         return service;
     }
@@ -201,6 +204,7 @@ public final class ServiceImpl implements Service {
     private synchronized boolean closes() {
         boolean first = !closed;
         closed = true;
+        ((NodeImpl) place.node).noFarewell(farewell);
         if (first && tracker != null) {
             tracker.closed();
         }
