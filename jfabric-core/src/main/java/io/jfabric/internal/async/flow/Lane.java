@@ -195,10 +195,10 @@ public final class Lane {
         return taken;
     }
 
-    /** Ends such as wait; what is with the provider, or is being given to it, goes on. */
+    /** Ends such as wait, also what is being started and then waits again; what is with the provider goes on. */
     public void drop(Predicate<Operation<?>> which, Throwable why) {
         Done done = new Done();
-        flow.fail(take(which), done, operation -> why);
+        flow.fail(this, which, done, operation -> why);
         Done.finish(done.take());
     }
 

@@ -107,6 +107,29 @@ class FlowTest {
         assertThat(failed).isEqualTo(2);
     }
 
+    /** What is being started then waits again, as the provider is busy: it is dropped with the others. */
+    @Test
+    void whatIsBeingStartedIsDroppedWithTheOthers() throws Exception {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Lane lane = flow.transmitLane();
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch dropping = new CountDownLatch(1);
+        Refused first = new Refused(lane, Clock.NEVER);
+        flow.submit(first);
+        first.meanwhile = () -> {
+            starting.countDown();
+            dropping.await(500, TimeUnit.MILLISECONDS);
+        };
+        Thread drains = Thread.ofPlatform().start(() -> flow.drain(new Done()));
+        starting.await();
+        lane.drop(operation -> operation == first, new IllegalStateException("over"));
+        dropping.countDown();
+        drains.join();
+        assertThat(lane.waiting()).isZero();
+        assertThat(flow.waiting()).isZero();
+        assertThat(first).isCompletedExceptionally();
+    }
+
     /** There is no more stack to say what has failed: its future is done nevertheless. */
     @Test
     void whatCannotBeNamedEnds() {
