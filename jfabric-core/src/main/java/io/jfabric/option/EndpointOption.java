@@ -29,8 +29,8 @@ public final class EndpointOption<T> {
      *
      * <p>On {@code shm}, {@code sm2}, {@code sockets} and {@code udp;ofi_rxd}, and on {@code ofi_rxm} of libfabric 2,
      * it is also a promise: a message that is longer may be written beyond the end of the buffer. Set it to the size of
-     * the longest message that any peer may send; where peers are not trusted, leave so many bytes behind the buffer
-     * unused. There it must be set before the first buffer is posted, and cannot be changed afterwards. It holds for an
+     * the longest message that any peer sends; where peers are not trusted, post receives one by one, as they may send
+     * more. There it must be set before the first buffer is posted, and cannot be changed afterwards. It holds for an
      * endpoint and its aliases.
      */
     public static final EndpointOption<Long> MIN_MULTI_RECV =

@@ -83,7 +83,6 @@ class GivenUpPeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
-    @Tag("long")
     void isToldAndCanComeBack(String provider) throws Exception {
         try (Two two = new Two(provider)) {
             two.giveUp("watch ");

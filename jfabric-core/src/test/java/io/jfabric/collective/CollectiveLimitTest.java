@@ -36,7 +36,6 @@ class CollectiveLimitTest {
 
     /** The provider took the context of such a receive for a step of the collective operation, and crashed. */
     @Test
-    @Tag("long")
     void aReceiveOfAnyTagTakesNothingOfACollective() {
         Providers.RXM.assumeOffered();
         List<Member> members = List.of(new Member(Providers.RXM), new Member(Providers.RXM));

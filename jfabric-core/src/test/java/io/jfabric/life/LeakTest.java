@@ -29,7 +29,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,7 +44,6 @@ class LeakTest {
     }
 
     @Test
-    @Tag("long")
     void aConnectionThatWasNotLookedAtLeavesNoDescriptor() {
         assumeTrue(Providers.RXM.isOffered());
         MemorySegment memory = Arena.ofAuto().allocate(64);

@@ -25,7 +25,6 @@ class TopTest {
     private static final int SIGTERM = 15;
 
     @FabricTest(providers = "tcp;ofi_rxm", capabilities = {Capability.MSG, Capability.TAGGED})
-    @Tag("long")
     void showsWhatThisProcessDoes(NodePair nodes) {
         try (Program top = Program.java(Map.of(), Top.class, Long.toString(ProcessHandle.current().pid()), "8")) {
             CompletableFuture<Result> shown = CompletableFuture.supplyAsync(top::await);

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -62,7 +61,6 @@ class ManyRanksTest {
 
     /** 16 MB for each of 1,000 ranks, which wait until they read: kept once, as the server has 96 MB. */
     @Test
-    @Tag("long")
     void whatAllGetIsKeptOnce() {
         ChildJvm.Result result = ChildJvm.of(SlowReaders.class, "1000").flags("-Xmx96m").run();
         assertThat(result.output()).endsWith("kept for 1000");

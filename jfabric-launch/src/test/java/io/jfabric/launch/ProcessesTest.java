@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,7 +89,6 @@ class ProcessesTest {
     }
 
     @Test
-    @Tag("long")
     void stoppedRankIsLostAfterSilence() throws Exception {
         try (Meet meet = new Meet(2)) {
             JobOptions options = meet.options(0, Duration.ofSeconds(30), Meet.SECRET)

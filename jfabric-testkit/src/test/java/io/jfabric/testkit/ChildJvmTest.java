@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,7 +76,6 @@ class ChildJvmTest {
     }
 
     @Test
-    @Tag("long")
     void whatAPrefixHasStartedIsEndedWithIt() throws Exception {
         ChildJvm closed = behindAShell();
         ProcessHandle first = started(closed);

@@ -6,6 +6,7 @@ import io.jfabric.info.Flags;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.EscapeHatchImpl;
+import io.jfabric.internal.life.Turn;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Limits;
 import io.jfabric.option.Direction;
@@ -34,7 +35,7 @@ final class DefaultFlags {
         check(direction, flags.bits());
         long given = given(direction, flags.bits());
         // what a thread inside has looked at stays true until it is out again
-        endpoint.lockedInside(() -> endpoint.alone(() -> {
+        Turn.locked(endpoint, () -> endpoint.alone(() -> {
             EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), given | bit);
             note(direction, given);
         }));

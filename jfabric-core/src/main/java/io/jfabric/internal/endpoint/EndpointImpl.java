@@ -33,6 +33,7 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.info.Known;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.life.Turn;
 import io.jfabric.internal.memory.MemoryRegionImpl;
 import io.jfabric.internal.memory.Registration;
 import io.jfabric.internal.memory.RetiredBlocks;
@@ -168,7 +169,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public EndpointImpl setAddress(Address address) {
-        lockedInside(() -> naming.setAddress(address, bindings::checkUnnamed));
+        Turn.locked(this, () -> naming.setAddress(address, bindings::checkUnnamed));
         return this;
     }
 
@@ -181,51 +182,44 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public <V> EndpointImpl setOption(EndpointOption<V> option, V value) {
         MultiReceiveGuard.checkWhose("fi_setopt", option, role.receives);
-        lockedInside(() -> state.multiReceives().set(option, value, enabled, () -> naming.setOption(option, value)));
+        Turn.locked(this, () -> state.multiReceives()
+                .set(option, value, enabled, () -> naming.setOption(option, value)));
         return this;
-    }
-
-    /** Where one thread at a time may be in, in its turn: who has it is not to wait for the lock. */
-    void lockedInside(Runnable action) {
-        if (isOpen()) {
-            call(fid -> fid);
-        }
-        locked(action);
     }
 
     @Override
     public EndpointImpl bind(CompletionQueue queue, BindFlag first, BindFlag... others) {
-        lockedInside(() -> bindings.bind(queue, first, others));
+        Turn.locked(this, () -> bindings.bind(queue, first, others));
         return this;
     }
 
     @Override
     public EndpointImpl bind(AddressVector vector) {
-        lockedInside(() -> bindings.bind(vector));
+        Turn.locked(this, () -> bindings.bind(vector));
         return this;
     }
 
     @Override
     public EndpointImpl bind(EventQueue queue) {
-        lockedInside(() -> bindings.bind(queue));
+        Turn.locked(this, () -> bindings.bind(queue));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedTransmitContext context) {
-        lockedInside(() -> bindings.bind(context));
+        Turn.locked(this, () -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(SharedReceiveContext context) {
-        lockedInside(() -> bindings.bind(context));
+        Turn.locked(this, () -> bindings.bind(context));
         return this;
     }
 
     @Override
     public EndpointImpl bind(Counter counter, BindFlag first, BindFlag... others) {
-        lockedInside(() -> bindings.bind(counter, first, others));
+        Turn.locked(this, () -> bindings.bind(counter, first, others));
         return this;
     }
 
@@ -238,7 +232,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     @Override
     public EndpointImpl enable() {
         // to others all of it is one step: nobody closes what only a part of the process knows of
-        lockedInside(this::enableNow);
+        Turn.locked(this, this::enableNow);
         return this;
     }
 
@@ -283,7 +277,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     /** As libfabric says of fi_connect and fi_accept; not all providers do. */
     private void requireEnabled() {
-        lockedInside(() -> {
+        Turn.locked(this, () -> {
             if (!enabled) {
                 enableNow();
             }

@@ -18,6 +18,7 @@ import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.life.Turn;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.ops.EpOps;
 import io.jfabric.internal.ops.FidOps;
@@ -82,13 +83,15 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl enable() {
-        handle();
-        if (enabled) {
-            throw new IllegalStateException("fi_enable: the scalable endpoint is enabled already");
-        }
-        Readiness.checkVector(used(AddressVectorImpl.class) != null);
-        check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
-        enabled = true;
+        Turn.locked(this, () -> {
+            handle();
+            if (enabled) {
+                throw new IllegalStateException("fi_enable: the scalable endpoint is enabled already");
+            }
+            Readiness.checkVector(used(AddressVectorImpl.class) != null);
+            check("fi_enable", Signals.keep(() -> call(sep -> FidOps.control(sep, Libfabric.FI_ENABLE(), 0))), null);
+            enabled = true;
+        });
         return this;
     }
 
@@ -137,11 +140,11 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public ScalableEndpointImpl setAddress(Address address) {
-        naming.setAddress(address, () -> {
+        Turn.locked(this, () -> naming.setAddress(address, () -> {
             if (enabled) {
                 throw new IllegalStateException("fi_setname: the scalable endpoint is enabled; set its address before");
             }
-        });
+        }));
         return this;
     }
 

@@ -121,11 +121,12 @@ public final class PendingTriggers {
             all = List.copyOf(pending);
             pending.clear();
         }
+        // first: what another counter still starts may change one that is closed
+        all.forEach(Pending::stop);
         for (Pending p : all) {
             if (p.counter.isOpen() && !p.counter.isUsed()) {
                 closeEarly(p.counter);
             }
-            p.stop();
         }
     }
 
