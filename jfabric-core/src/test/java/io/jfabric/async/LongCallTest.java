@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.info.Capability;
+import io.jfabric.info.Hints;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -99,6 +102,21 @@ class LongCallTest {
             }
             assertThat(caller.underWay() + caller.waiting()).isZero();
             assertIdle(service);
+        }
+    }
+
+    /** The service's node makes no progress any more when the answer is under way. */
+    @Test
+    void anAnswerThatDoesNotEndIsLate() throws Exception {
+        try (Hints hints = Providers.RXM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node a = Node.open(hints); Node b = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Service service = Service.open(b, 5, call -> call.answer(new byte[64 << 20]));
+                Caller caller = Caller.open(a.peer(b.address()), 5)) {
+            CompletableFuture<byte[]> call = caller.call(new byte[8], Duration.ofSeconds(2));
+            Waits.until("the answer is under way", () -> b.progress() >= 0 && service.answered() == 1);
+            assertThat(call).isNotDone();
+            assertThat(error(call)).isEqualTo(FabricError.ETIMEDOUT);
+            assertThat(call.exceptionNow()).hasMessageContaining("no complete answer in time");
         }
     }
 

@@ -16,7 +16,8 @@ final class LargestMessage {
             size = 0;
         } else if (next != before) {
             throw new IllegalStateException("fi_setopt: a multi-receive buffer was posted already, or tried, and "
-                    + "relies on messages of at most " + before + " bytes (option MIN_MULTI_RECV): set it before the first");
+                    + "relies on messages of at most " + before + " bytes (option MIN_MULTI_RECV): set it before the "
+                    + "first");
         }
         return before;
     }

@@ -281,10 +281,16 @@ final class AnswerPayloads {
                             cancelled);
             case IllegalStateException met
                     when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
-            // at the deadline of the call
-            case CancellationException _ -> failures.of(FabricError.ETIMEDOUT, "no complete answer in time");
+            // a receive of which the program knows nothing, at the deadline of the call
+            case CancellationException _ -> late();
+            case FabricException receive when receive.error() == FabricError.ETIMEDOUT -> late();
             case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
+    }
+
+    private FabricException late() {
+        return failures.of(FabricError.ETIMEDOUT, "the service has handled the call, but there was no complete answer "
+                + "in time");
     }
 
     /** The service was told where to send the answer, and may do so although nobody waits for it any more. */
