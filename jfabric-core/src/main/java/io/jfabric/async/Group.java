@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * started later, fail everywhere at once, with the reason's error or {@code FI_ECANCELED}; the message names the rank
  * and the reason. Those before it go on. Cancelling a future, or completing it in any other way, is such a failure, and
  * so is closing the group while operations are under way. Closing it when this member is done tells nobody, as others
- * may still be busy with the same operations. After a failure the group cannot be used any more: operations throw
- * {@link IllegalStateException}. Make a new group, with a new name, of the members that are left.
+ * may still be busy with the same operations: a member that cannot go on calls {@link #abort}. After a failure the
+ * group cannot be used any more: operations throw {@link IllegalStateException}. Make a new group, with a new name, of
+ * the members that are left.
  *
  * <p>Every operation has a deadline: the node's, unless {@link #within} says otherwise. After it the future fails
  * with {@code FI_ETIMEDOUT}: when a member has died, or could not be told. Where {@link KeepAlive} watches the dead
@@ -283,6 +284,16 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @return done when the blocks of all are there
      */
     CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
+
+    /**
+     * Says that this member cannot go on, such as in a {@code catch} block before the group is closed: all that this
+     * member has not started fails at once at the others, with {@code FI_ECANCELED}; the message names this rank and
+     * the reason. What it has started goes on. The group cannot be used any more; if it is closed, or has failed
+     * already, nothing happens.
+     *
+     * @param reason for people
+     */
+    void abort(String reason);
 
     /**
      * Ends the group; operations under way fail, here and at the other members. Messages that were sent already are not

@@ -66,6 +66,33 @@ class ToldGroupTest {
         }
     }
 
+    /** The program of a member has failed; what it has started before is done by all. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thatAMemberWillNotStart(Providers.Choice choice) throws Exception {
+        try (Company company = open(choice)) {
+            Group first = company.groups.getFirst();
+            List<CompletableFuture<Void>> broadcasts = new ArrayList<>();
+            for (int i = 0; i < SIZE; i++) {
+                broadcasts.add(company.groups.get(i).broadcast(company.nodes.get(i).allocate(100_000), 0));
+            }
+            List<CompletableFuture<Void>> others = waiting(company);
+            first.abort("its disk is full");
+            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED,
+                    "operation 2 of the group has failed at rank 0: abort: its disk is full"));
+            for (CompletableFuture<Void> broadcast : broadcasts) {
+                broadcast.get(30, TimeUnit.SECONDS);
+            }
+            assertThatThrownBy(first::barrier).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has failed").hasStackTraceContaining("its disk is full");
+            first.abort("again");
+            first.close();
+            first.abort("when it is closed");
+            assertThatThrownBy(() -> company.groups.get(1).abort(null)).isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("Group.abort");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void thatIsEndedByClosing(Providers.Choice choice) {

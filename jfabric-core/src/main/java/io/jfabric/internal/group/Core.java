@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -179,6 +180,19 @@ final class Core {
             abandoned = true;
         }
         transport.abandon(Tags.of(number, 0, 0, 0), Tags.ANY_OF_GROUP);
+    }
+
+    /** This member starts nothing more, and others need not wait for it. */
+    void abort(String reason) {
+        int index;
+        synchronized (running) {
+            if (closed || broken != null) {
+                return;
+            }
+            index = next;
+        }
+        transport.runAll(failed(index, "abort", new CancellationException(reason)));
+        abandonIfOver();
     }
 
     void close() {

@@ -187,6 +187,11 @@ public final class GroupImpl implements Group {
     }
 
     @Override
+    public void abort(String reason) {
+        core.abort(Arguments.given(reason, "Group.abort", "the reason"));
+    }
+
+    @Override
     public void close() {
         core.close();
     }
