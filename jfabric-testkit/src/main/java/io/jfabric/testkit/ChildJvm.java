@@ -32,6 +32,9 @@ public final class ChildJvm implements AutoCloseable {
     /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadlineSeconds} says. */
     public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadlineSeconds", 30));
 
+    /** One that is stopped prints nothing. */
+    private static final Duration STACKS = Duration.ofSeconds(3);
+
     private final ProcessBuilder command;
     private final Process process;
     /** Of those that a prefix has started, all that were ever met: once it is dead nobody knows whose they are. */
@@ -203,6 +206,7 @@ public final class ChildJvm implements AutoCloseable {
                 }
                 long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (left <= 0 || !process.isAlive() && !reader.isAlive()) {
+                    printStacks();
                     throw new AssertionError("the child did not print it" + describe());
                 }
                 try {
@@ -314,6 +318,7 @@ public final class ChildJvm implements AutoCloseable {
     public Result await() {
         try {
             if (!process.waitFor(DEADLINE.toMillis(), TimeUnit.MILLISECONDS)) {
+                printStacks();
                 throw new AssertionError("the child still runs after " + DEADLINE + describe());
             }
             reader.join(DEADLINE);
@@ -323,6 +328,24 @@ public final class ChildJvm implements AutoCloseable {
             return new Result(process.exitValue(), output());
         } catch (InterruptedException e) {
             throw interrupted(e);
+        }
+    }
+
+    /** Has the JVM print what its threads do: it is to be told why it does not go on. */
+    private void printStacks() {
+        if (prefixed || !process.isAlive()) {
+            return;
+        }
+        signal("QUIT");
+        long end = System.nanoTime() + STACKS.toNanos();
+        synchronized (output) {
+            while (output.stream().noneMatch(line -> line.startsWith("JNI global refs")) && System.nanoTime() < end) {
+                try {
+                    output.wait(100);
+                } catch (InterruptedException e) {
+                    throw interrupted(e);
+                }
+            }
         }
     }
 

@@ -45,6 +45,28 @@ class ChildJvmTest {
         }
     }
 
+    /** Waits for what its child does not print. */
+    public static final class Disappointed {
+        private Disappointed() {
+        }
+
+        /** Prints why it has failed. */
+        public static void main(String[] args) {
+            try (ChildJvm child = ChildJvm.of(Talkative.class).start()) {
+                child.awaitLine("down"::equals);
+            } catch (AssertionError expected) {
+                System.out.println(expected.getMessage());
+            }
+        }
+    }
+
+    /** Where it is. */
+    @Test
+    void aChildThatDoesNotGoOnIsAskedWhatItDoes() {
+        ChildJvm.Result result = ChildJvm.of(Disappointed.class).flags("-Djfabric.testkit.deadlineSeconds=2").run();
+        assertThat(result.output()).contains("the child did not print it", "\nup\n", "Talkative.main");
+    }
+
     @Test
     void stoppedChildDoesNotOutliveItsParent() {
         ChildJvm.Result result = ChildJvm.of(Leaver.class).run();
