@@ -44,6 +44,8 @@ final class Insertions {
     private final boolean asynchronous;
     /** Where the addresses are may move with an insertion. */
     private final boolean moves;
+    /** An insertion and a poll may wait for each other. */
+    private final boolean deadlocks;
 
     Insertions(FidObject vector, DomainState domain, VectorContents contents, VectorUsers users, PeerNames names,
             PackedAddresses packing, boolean asynchronous) {
@@ -57,6 +59,7 @@ final class Insertions {
         this.packing = packing;
         this.asynchronous = asynchronous;
         this.moves = quirks.has(Quirk.INSERTION_MOVES_TABLE);
+        this.deadlocks = quirks.has(Quirk.INSERTIONS_MEET_REQUESTS);
     }
 
     /** What must stay reachable even if the vector was forgotten. */
@@ -140,11 +143,14 @@ final class Insertions {
     /** Whoever sends meanwhile may look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> given) {
         LongFunction<Integer> insertion = contents.ifRoom(count, given);
-        if (!moves || !known.mayGrow(count * names.mostPlaces() + pending.underWay())) {
+        int[] result = new int[1];
+        if (deadlocks) {
+            vector.exclusively(() -> result[0] = vector.call(insertion));
+        } else if (moves && known.mayGrow(count * names.mostPlaces() + pending.underWay())) {
+            users.whileNobodyIsInside(() -> result[0] = vector.call(insertion));
+        } else {
             return vector.call(insertion);
         }
-        int[] result = new int[1];
-        users.whileNobodyIsInside(() -> result[0] = vector.call(insertion));
         return result[0];
     }
 

@@ -252,6 +252,11 @@ public enum Quirk {
             "a process that takes the name of a killed one crashes when peers give back what that one had sent",
             "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed, and "
                     + "which was not removed, throws `IllegalStateException`; default names are safe", "ShmRenameTest"),
+    /** Each takes the lock that the other has. */
+    INSERTIONS_MEET_REQUESTS(List.of("shm"), Releases.since("2.5"),
+            "inserting an address while another thread polls, and reads the first message of a peer: neither returns",
+            "smr_progress_connreq: takes av->lock in util_ep.lock; smr_av_insert: the other way round",
+            "inserts while no thread is in an operation or a poll of the fabric", "FirstMessagesTest"),
     /** What it has of the one before is unmapped, with the lock held that is taken before. */
     RETURNING_NAMES_LOCK(List.of("shm"), Releases.since("2.5"),
             "a peer that was closed in order, is started again with its name and writes first: the poll that reads "
