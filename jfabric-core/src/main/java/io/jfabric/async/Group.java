@@ -286,14 +286,15 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
 
     /**
-     * Says that this member cannot go on, such as in a {@code catch} block before the group is closed: all that this
+     * Says that this member cannot go on, such as in a {@code catch} block, before the group is closed: all that this
      * member has not started fails at once at the others, with {@code FI_ECANCELED}; the message names this rank and
-     * the reason. What it has started goes on. The group cannot be used any more; if it is closed, or has failed
-     * already, nothing happens.
+     * the reason. What it has started goes on until the group is closed. The group cannot be used any more; groups that
+     * were made of it can. If it is closed, or has failed already, nothing happens.
      *
-     * @param reason for people
+     * @param reason for people; others get its first 496 bytes
+     * @return done when the others are told, or cannot be: wait for it before you close the node
      */
-    void abort(String reason);
+    CompletableFuture<Void> abort(String reason);
 
     /**
      * Ends the group; operations under way fail, here and at the other members. Messages that were sent already are not

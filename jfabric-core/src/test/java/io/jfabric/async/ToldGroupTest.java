@@ -77,7 +77,7 @@ class ToldGroupTest {
                 broadcasts.add(company.groups.get(i).broadcast(company.nodes.get(i).allocate(100_000), 0));
             }
             List<CompletableFuture<Void>> others = waiting(company);
-            first.abort("its disk is full");
+            first.abort("its disk is full").get(30, TimeUnit.SECONDS);
             others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED,
                     "operation 2 of the group has failed at rank 0: abort: its disk is full"));
             for (CompletableFuture<Void> broadcast : broadcasts) {
@@ -85,11 +85,23 @@ class ToldGroupTest {
             }
             assertThatThrownBy(first::barrier).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has failed").hasStackTraceContaining("its disk is full");
-            first.abort("again");
+            first.abort("again").get(30, TimeUnit.SECONDS);
             first.close();
-            first.abort("when it is closed");
+            first.abort("when it is closed").get(30, TimeUnit.SECONDS);
             assertThatThrownBy(() -> company.groups.get(1).abort(null)).isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("Group.abort");
+        }
+    }
+
+    /** The others are told once the future is done, although they had never heard of that member. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thatAMemberWillNotStartWhoseNodeIsClosed(Providers.Choice choice) throws Exception {
+        try (Company company = open(choice)) {
+            List<CompletableFuture<Void>> others = waiting(company);
+            company.groups.getFirst().abort("its disk is full").get(30, TimeUnit.SECONDS);
+            company.nodes.getFirst().close();
+            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED, "abort: its disk is full"));
         }
     }
 

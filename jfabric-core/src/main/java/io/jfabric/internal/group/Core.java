@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** A group without its deadline: its name, what is under way, and whether it can still be used. */
 final class Core {
@@ -125,11 +126,7 @@ final class Core {
             return List.of();
         }
         List<Runnable> then = new ArrayList<>();
-        // not all members begin with the same one
-        for (int i = 1; i < transport.size(); i++) {
-            int rank = (transport.rank() + i) % transport.size();
-            then.add(() -> transport.tell(rank, failure));
-        }
+        others().forEach(rank -> then.add(() -> transport.tell(rank, failure)));
         for (Running one : endedBy(failure)) {
             then.add(() -> one.fail(failure.at(one.name())));
         }
@@ -182,17 +179,31 @@ final class Core {
         transport.abandon(Tags.of(number, 0, 0, 0), Tags.ANY_OF_GROUP);
     }
 
-    /** This member starts nothing more, and others need not wait for it. */
-    void abort(String reason) {
+    /** This member starts nothing more, and others need not wait for it. Done when they are told, or cannot be. */
+    CompletableFuture<Void> abort(String reason) {
+        CompletableFuture<Void> told = transport.future();
+        CancellationException why = new CancellationException(reason);
         int index;
         synchronized (running) {
             if (closed || broken != null) {
-                return;
+                told.complete(null);
+                return told;
             }
+            broken = why;
             index = next;
         }
-        transport.runAll(failed(index, "abort", new CancellationException(reason)));
+        Failure failure = Failure.of(number, transport.rank(), index, "abort", why);
+        CompletableFuture<?>[] words = isNews(failure)
+                ? others().mapToObj(rank -> transport.tell(rank, failure)).toArray(CompletableFuture[]::new)
+                : new CompletableFuture<?>[0];
         abandonIfOver();
+        CompletableFuture.allOf(words).whenComplete((sent, problem) -> transport.complete(told, null));
+        return told;
+    }
+
+    /** Not all members begin with the same one. */
+    private IntStream others() {
+        return IntStream.range(1, transport.size()).map(i -> (transport.rank() + i) % transport.size());
     }
 
     void close() {

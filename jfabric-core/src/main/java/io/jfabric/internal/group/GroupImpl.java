@@ -187,8 +187,8 @@ public final class GroupImpl implements Group {
     }
 
     @Override
-    public void abort(String reason) {
-        core.abort(Arguments.given(reason, "Group.abort", "the reason"));
+    public CompletableFuture<Void> abort(String reason) {
+        return core.abort(Arguments.given(reason, "Group.abort", "the reason"));
     }
 
     @Override

@@ -86,8 +86,8 @@ final class Members implements Transport {
     }
 
     @Override
-    public void tell(int rank, Failure failure) {
-        all.tell(ranks[rank], failure);
+    public CompletableFuture<Void> tell(int rank, Failure failure) {
+        return all.tell(ranks[rank], failure);
     }
 
     @Override

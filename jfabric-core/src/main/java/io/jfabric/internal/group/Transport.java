@@ -63,8 +63,11 @@ public interface Transport {
      */
     Runnable onGone(int rank, Consumer<FabricException> listener);
 
-    /** Tells another member, if that can be done: one that is not told finds it out by its deadline. */
-    void tell(int rank, Failure failure);
+    /**
+     * Tells another member, if that can be done: one that is not told finds it out by its deadline. Done when it was
+     * sent, or cannot be.
+     */
+    CompletableFuture<Void> tell(int rank, Failure failure);
 
     /** Runs all, whatever becomes of each; if one waits, another thread may go on with the rest. */
     void runAll(List<Runnable> actions);

@@ -88,8 +88,9 @@ class FakeTransport implements Transport {
     }
 
     @Override
-    public void tell(int rank, Failure failure) {
+    public CompletableFuture<Void> tell(int rank, Failure failure) {
         told.add(rank + " " + failure.operation() + " " + failure.reason());
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

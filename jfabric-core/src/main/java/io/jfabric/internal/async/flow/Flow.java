@@ -411,9 +411,9 @@ public final class Flow {
      */
     public void fail(Lane lane, Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
         for (int n = 1;; n++) {
-            boolean starting = lane.isStarting(which);
-            fail(lane.take(which), done, why);
-            if (!starting) {
+            Lane.Taken taken = lane.takeAndLook(which);
+            fail(taken.first(), done, why);
+            if (!taken.more()) {
                 return;
             }
             GivingWay.giveWay(n);

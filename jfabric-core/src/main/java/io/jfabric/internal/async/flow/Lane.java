@@ -195,6 +195,15 @@ public final class Lane {
         return taken;
     }
 
+    /** Those that waited, linked by their {@code next}, and whether one more may wait again. */
+    record Taken(Operation<?> first, boolean more) {
+    }
+
+    /** Takes out such as wait. At once: what another thread begins to start between the two would be missed. */
+    synchronized Taken takeAndLook(Predicate<Operation<?>> which) {
+        return new Taken(take(which), isStarting(which));
+    }
+
     /** Ends such as wait, also what is being started and then waits again; what is with the provider goes on. */
     public void drop(Predicate<Operation<?>> which, Throwable why) {
         Done done = new Done();

@@ -159,15 +159,15 @@ final class GroupTransport implements Transport {
     }
 
     @Override
-    public void tell(int other, Failure failure) {
-        if (!node.isOpen() || !members.get(other).isOpen()) {
-            return;
-        }
+    public CompletableFuture<Void> tell(int other, Failure failure) {
         try {
-            words.tell(members.get(other), failure);
+            if (node.isOpen() && members.get(other).isOpen()) {
+                return words.tell(members.get(other), failure);
+            }
         } catch (RuntimeException | Error refused) {
             // the node was closed meanwhile, or there is no memory left
         }
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -24,7 +24,6 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
@@ -54,9 +53,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link Node}: joins its parts, each of which does one thing. */
 public final class NodeImpl extends NodeOperations {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final AtomicLong OPENED = new AtomicLong();
 
     private final NodeParts parts;
@@ -163,7 +165,7 @@ public final class NodeImpl extends NodeOperations {
         return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
     }
 
-    /** Runs something when the node is to be closed and can still send, for those who would wait. */
+    /** Runs something when the node is to be closed and can still send, for those who would wait. It must not wait. */
     public void farewell(Runnable action) {
         farewells.add(action);
     }
@@ -174,7 +176,13 @@ public final class NodeImpl extends NodeOperations {
     }
 
     void sayFarewells() {
-        Completing.runAll(List.copyOf(farewells));
+        for (Runnable farewell : farewells) {
+            try {
+                farewell.run();
+            } catch (RuntimeException | Error e) {
+                LOG.debug("{} is closed without a word to callers of a service", this, e);
+            }
+        }
     }
 
     /** Runs something once the provider uses no memory any more, as all is closed. */

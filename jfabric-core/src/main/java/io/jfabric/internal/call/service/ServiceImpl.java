@@ -34,7 +34,7 @@ public final class ServiceImpl implements Service {
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
     /** To the callers, who would wait until their deadlines. */
-    private final Runnable farewell = this::close;
+    private final Runnable farewell = this::sayFarewell;
     private volatile boolean closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
@@ -197,6 +197,16 @@ public final class ServiceImpl implements Service {
     void ended() {
         if (closes()) {
             drain.closed(!drain.cutsOff());
+        }
+    }
+
+    /** The node is about to be closed: the rest ends with it, as that runs what follows on futures. */
+    private void sayFarewell() {
+        if (closes()) {
+            drain.begin();
+            boolean cutsOff = drain.cutsOff();
+            link.sayGoodbye(false);
+            drain.closed(!cutsOff);
         }
     }
 
