@@ -140,7 +140,7 @@ final class Insertions {
         return inserted;
     }
 
-    /** Whoever sends meanwhile may look into a table that the provider moves. */
+    /** Whoever polls meanwhile may wait for it, and whoever sends look into a table that the provider moves. */
     private int inserting(long count, LongFunction<Integer> given) {
         LongFunction<Integer> insertion = contents.ifRoom(count, given);
         int[] result = new int[1];

@@ -202,10 +202,15 @@ public final class ServiceImpl implements Service {
 
     /** The node is about to be closed: the rest ends with it, as that runs what follows on futures. */
     private void sayFarewell() {
+        end(() -> { });
+    }
+
+    private void end(Runnable afterGoodbye) {
         if (closes()) {
             drain.begin();
             boolean cutsOff = drain.cutsOff();
             link.sayGoodbye(false);
+            afterGoodbye.run();
             drain.closed(!cutsOff);
         }
     }
@@ -223,13 +228,7 @@ public final class ServiceImpl implements Service {
 
     @Override
     public void close() {
-        if (closes()) {
-            drain.begin();
-            boolean cutsOff = drain.cutsOff();
-            link.sayGoodbye(false);
-            link.close();
-            drain.closed(!cutsOff);
-        }
+        end(link::close);
     }
 
     @Override
