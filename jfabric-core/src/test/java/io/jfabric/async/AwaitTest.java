@@ -13,6 +13,8 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,35 @@ class AwaitTest {
             assertThat(received).isNotDone();
             nodes.b.send(nodes.b.allocate(8), nodes.toA, 2);
             assertThat(nodes.a.await(received, LONG).length()).isEqualTo(8);
+        }
+    }
+
+    /** A service that does not answer, and a member that does not come. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatWasWaitedForIsTold(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice); Caller caller = Caller.open(nodes.toB, 5);
+                Group group = Group.ofAddresses(nodes.a, "alone",
+                        List.of(nodes.a.address().bytes(), nodes.b.address().bytes()))) {
+            CompletableFuture<byte[]> call = caller.call(new byte[1], LONG);
+            assertThatExceptionOfType(FabricException.class).isThrownBy(() -> nodes.a.await(call, SHORT))
+                    .withMessageContaining("call of service 5 at " + nodes.toB.address() + ": not done within 0.05 s");
+            assertThatExceptionOfType(FabricException.class).isThrownBy(() -> nodes.a.await(group.barrier(), SHORT))
+                    .withMessageContaining("barrier: not done within 0.05 s");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatWasGivenUpIsThrownHere(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CompletableFuture<Received> given = nodes.a.receive(nodes.a.allocate(8), 1);
+            given.cancel(false);
+            CancellationException first = catchThrowableOfType(CancellationException.class,
+                    () -> nodes.a.await(given, SHORT));
+            CancellationException second = catchThrowableOfType(CancellationException.class,
+                    () -> nodes.a.await(given, SHORT));
+            assertThat(first).isNotSameAs(second);
         }
     }
 }

@@ -61,6 +61,8 @@ final class Programs {
             // behind the user's flags, so that the table tells the truth
             line.add(spec.barrier() ? "-XX:+UseSystemMemoryBarrier" : "-XX:-UseSystemMemoryBarrier");
             line.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+            // two endpoints of one domain, of which net warns: receives are posted before what they are for
+            line.add("-Dorg.slf4j.simpleLogger.log.io.jfabric.Endpoint=error");
             line.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.jfabric.bench.vsc.Bench"));
         }
         line.addAll(List.of(kind, "-C", Integer.toString(cpu), "-s", spec.setting().toString()));

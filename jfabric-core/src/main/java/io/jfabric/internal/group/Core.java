@@ -181,7 +181,7 @@ final class Core {
 
     /** This member starts nothing more, and others need not wait for it. Done when they are told, or cannot be. */
     CompletableFuture<Void> abort(String reason) {
-        CompletableFuture<Void> told = transport.future();
+        CompletableFuture<Void> told = transport.future("abort");
         CancellationException why = new CancellationException(reason);
         int index;
         synchronized (running) {

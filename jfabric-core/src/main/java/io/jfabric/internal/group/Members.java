@@ -106,8 +106,8 @@ final class Members implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future() {
-        return all.future();
+    public CompletableFuture<Void> future(String what) {
+        return all.future(what);
     }
 
     @Override

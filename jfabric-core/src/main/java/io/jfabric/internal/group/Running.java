@@ -97,7 +97,7 @@ final class Running {
         this.operation = operation;
         this.failed = failed;
         this.over = over;
-        this.future = transport.future();
+        this.future = transport.future(name);
     }
 
     String name() {

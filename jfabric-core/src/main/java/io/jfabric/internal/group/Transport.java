@@ -77,8 +77,8 @@ public interface Transport {
 
     void release(MemorySegment memory);
 
-    /** A future whose waiters make progress where they can. */
-    CompletableFuture<Void> future();
+    /** A future of what is named, whose waiters make progress where they can. */
+    CompletableFuture<Void> future(String what);
 
     /** Completes such a future, where the program wants that: by a failure, or null for none. */
     void complete(CompletableFuture<Void> future, Throwable failure);

@@ -55,7 +55,7 @@ public final class ProviderLinks {
 
     /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */
     public static void checkReachable(String operation, List<String> here, List<String> there, boolean sameHost) {
-        boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.isOn(LibC.getenv(WITHOUT_SHM));
+        boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.saysYes(LibC.getenv(WITHOUT_SHM));
         // on one host the first of all is asked, and no other
         boolean reaches = isLocal ? here.getFirst().equals(SHM)
                 : there.stream().anyMatch(each -> !each.equals(SHM) && here.contains(each));

@@ -115,21 +115,21 @@ public final class Quirks {
             return null;
         }
         String value = LibC.getenv(HEADERLESS);
-        return value != null && isOff(value) ? null
+        return value != null && saysNo(value) ? null
                 : "a tagged message from an endpoint without Capability.COLLECTIVE crashes one that has it, unless all "
                         + "processes run with " + HEADERLESS + "=0";
     }
 
-    private static boolean isOff(String value) {
+    private static boolean saysNo(String value) {
         return OFF.contains(value.toLowerCase(Locale.ROOT));
     }
 
     /** Whether the environment has the provider make progress in a thread of its own, whatever an info says. */
     public boolean makesProgressAnyway() {
-        return has(Quirk.PROGRESS_OF_DOMAIN) && isOn(LibC.getenv(PROGRESS));
+        return has(Quirk.PROGRESS_OF_DOMAIN) && saysYes(LibC.getenv(PROGRESS));
     }
 
-    static boolean isOn(String value) {
+    static boolean saysYes(String value) {
         return value != null && ON.contains(value.toLowerCase(Locale.ROOT));
     }
 
@@ -140,7 +140,7 @@ public final class Quirks {
             return false;
         }
         String cleanup = has(Quirk.REMOVAL_CLOSES_NOTHING) ? LibC.getenv(CLEANUP) : null;
-        return cleanup == null || isOff(cleanup);
+        return cleanup == null || saysNo(cleanup);
     }
 
     /** Whether the provider has a quirk. */

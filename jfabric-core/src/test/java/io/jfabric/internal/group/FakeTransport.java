@@ -111,7 +111,7 @@ class FakeTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future() {
+    public CompletableFuture<Void> future(String what) {
         return new CompletableFuture<>();
     }
 

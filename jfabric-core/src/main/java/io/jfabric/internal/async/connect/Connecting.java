@@ -41,6 +41,11 @@ final class Connecting extends NodeFuture<Peer> {
         this.greeting = greeting;
     }
 
+    @Override
+    public String described() {
+        return what;
+    }
+
     boolean isEstablished() {
         return asked && answer != null;
     }

@@ -346,6 +346,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
     }
 
     /** With the peer, for messages. */
+    @Override
     public final String described() {
         return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : towards())
                 + peer.address();

@@ -28,6 +28,11 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return progress == node;
     }
 
+    /** What it is that was waited for in vain; empty if it is not a thing by itself. */
+    public String described() {
+        return "";
+    }
+
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new NodeFuture<>(progress);

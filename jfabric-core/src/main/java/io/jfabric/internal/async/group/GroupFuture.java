@@ -6,10 +6,17 @@ import io.jfabric.internal.async.future.Progress;
 
 /** That of a collective operation, which has the program's buffers until none of its messages uses them. */
 final class GroupFuture extends LendingFuture<Void> {
+    private final String what;
     private volatile boolean free;
 
-    GroupFuture(Progress progress) {
+    GroupFuture(Progress progress, String what) {
         super(progress);
+        this.what = what;
+    }
+
+    @Override
+    public String described() {
+        return what;
     }
 
     /** No message uses the buffers any more. */

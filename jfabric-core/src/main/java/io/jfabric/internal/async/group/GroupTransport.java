@@ -189,8 +189,8 @@ final class GroupTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future() {
-        return new GroupFuture(drive);
+    public CompletableFuture<Void> future(String what) {
+        return new GroupFuture(drive, what);
     }
 
     @Override

@@ -80,7 +80,8 @@ final class Awaiting {
     }
 
     private static String what(CompletableFuture<?> future) {
-        return future instanceof Operation<?> operation ? operation.described() + ": " : "";
+        String what = future instanceof NodeFuture<?> known ? known.described() : "";
+        return what.isEmpty() ? "" : what + ": ";
     }
 
     /** The operation may have been done while it was given up. */
@@ -98,8 +99,14 @@ final class Awaiting {
     private static RuntimeException unwrapped(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case FabricException known -> known.inThisThread();
-            case CancellationException cancelled -> cancelled;
+            case CancellationException cancelled -> inThisThread(cancelled);
             case Throwable why -> new CompletionException(why);
         };
+    }
+
+    private static CancellationException inThisThread(CancellationException cancelled) {
+        CancellationException here = new CancellationException(cancelled.getMessage());
+        here.initCause(cancelled);
+        return here;
     }
 }

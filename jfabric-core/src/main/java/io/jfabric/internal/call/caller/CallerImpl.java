@@ -127,7 +127,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     void submit(Outgoing<?> call, long nanos) {
-        call.isCountedBy(outcomes);
+        call.isOf(outcomes, failures);
         FabricException why = closed;
         if (why != null) {
             call.completeExceptionally(why);

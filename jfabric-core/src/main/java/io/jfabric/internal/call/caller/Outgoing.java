@@ -59,6 +59,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private volatile boolean left;
     /** Whose it is counts it there. */
     private Outcomes outcomes;
+    private CallFailures failures;
     private T value;
     private Throwable failure;
 
@@ -70,8 +71,14 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     }
 
     /** Before anybody else knows of it. */
-    final void isCountedBy(Outcomes all) {
+    final void isOf(Outcomes all, CallFailures ofCaller) {
         outcomes = all;
+        failures = ofCaller;
+    }
+
+    @Override
+    public final String described() {
+        return failures.what();
     }
 
     /** Whether nobody else ends it; then the one who asked must. */
