@@ -31,11 +31,24 @@ class ReleaseTest {
 
     @Test
     void theBomHasAllThatIsPublished() throws IOException {
-        assertThat(found("artifactId", BOM)).containsExactlyInAnyOrderElementsOf(modules()
+        assertThat(found("artifactId", BOM).stream().filter(name -> !name.endsWith("-plugin"))
+                .toList()).containsExactlyInAnyOrderElementsOf(modules()
                 .filter(pom -> !Docs.text(pom).contains("<maven.deploy.skip>true<"))
                 .map(pom -> pom.getParent().getFileName().toString()).toList());
         assertThat(found("version", BOM).getFirst())
                 .isEqualTo(found("version", Docs.ROOT.resolve("pom.xml")).getFirst());
+    }
+
+    /** It has no parent to take them from, and each Maven has others of its own. */
+    @Test
+    void theBomTakesThePluginsOfTheOthers() {
+        List<String> own = plugins(BOM);
+        assertThat(own).hasSize(3).isSubsetOf(plugins(Docs.ROOT.resolve("pom.xml")));
+    }
+
+    private static List<String> plugins(Path pom) {
+        return Pattern.compile("<artifactId>(maven-\\w+-plugin)</artifactId>\\s*<version>([^<]*)<")
+                .matcher(Docs.text(pom)).results().map(match -> match.group(1) + ' ' + match.group(2)).toList();
     }
 
     @ParameterizedTest
