@@ -124,7 +124,8 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     JobOptions options();
 
     /**
-     * Prepares a value for the others. They can get it after a {@link #commit()} here.
+     * Prepares a value for the others. They can get it after a {@link #commit()} here; over PMI-1 and PMI-2, which do
+     * not pass it on before, after a {@link #fence()} that follows the commit.
      *
      * @param key at most {@value #LONGEST_KEY} letters, digits, dots, dashes and underscores; once for each key
      * @param value at most {@value #LONGEST_VALUE} bytes; copied
@@ -132,14 +133,14 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      */
     void put(String key, byte[] value);
 
-    /** Publishes what was put. */
+    /** Publishes what was put; over PMI-1 and PMI-2 with the next {@link #fence()}. */
     void commit();
 
     /** Waits for all ranks; what they committed before can be got afterwards. Collective. */
     void fence();
 
     /**
-     * A value that a rank has put and committed.
+     * A value that a rank has put and committed. Waits until it is there.
      *
      * @param rank whose
      * @param key which

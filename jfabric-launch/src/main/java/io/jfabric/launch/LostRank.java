@@ -4,7 +4,7 @@ package io.jfabric.launch;
 /**
  * A process that is no longer there.
  *
- * @param rank its rank; -1 for a rendezvous server that is none of the ranks
+ * @param rank its rank; -1 for the launcher, or a rendezvous server that is none of the ranks
  * @param host where it was
  * @param reason what is known about its end
  */
@@ -12,6 +12,6 @@ public record LostRank(int rank, String host, String reason) {
     /** For people. */
     @Override
     public String toString() {
-        return (rank < 0 ? "the rendezvous server" : "rank " + rank) + " on " + host + ": " + reason;
+        return (rank < 0 ? "the launcher or rendezvous server" : "rank " + rank) + " on " + host + ": " + reason;
     }
 }

@@ -9,6 +9,7 @@ import java.io.File;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,6 +135,34 @@ class LaunchTest {
             assertThat(result.output()).contains("[0] told").contains("[1] told");
             assertThat(result.exitCode()).isEqualTo(143);
         }
+    }
+
+    /** What a program has started ends with it, also if that is not what it waits for. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasStartedEndsToo(boolean unwilling) throws Exception {
+        String child = (unwilling ? "trap '' TERM; " : "") + "sleep 55 & echo up $!; sleep 50; echo went on";
+        List<String> program = List.of("sh", "-c", "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 3; fi; " + child);
+        ChildJvm.Result result = launch(List.of("-n", "2"), program).run();
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(result.output()).doesNotContain("went on");
+        long pid = Long.parseLong(result.output().lines().filter(line -> line.startsWith("[0] up ")).findFirst()
+                .orElseThrow().substring(7));
+        awaitEnd(process -> process.pid() == pid);
+    }
+
+    /** Whoever reads what is printed does something else first: the pipe is full, and the process has ended. */
+    @Test
+    void whatIsReadLateIsNotLost() throws Exception {
+        Path late = Files.writeString(directory.resolve("late"),
+                "\"$@\" | (sleep 5; tail -n 1)\n");
+        List<String> command = new ArrayList<>(List.of("sh", late.toString()));
+        command.addAll(java());
+        command.set(command.size() - 1, Launcher.class.getName());
+        command.addAll(List.of("-n", "1", "sh", "-c", "seq 1 15000; echo last words"));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("[0] last words\n");
     }
 
     @Test

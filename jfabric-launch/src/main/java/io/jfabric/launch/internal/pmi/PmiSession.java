@@ -160,7 +160,8 @@ public final class PmiSession implements Session {
                 return value;
             }
             if (deadline.passed()) {
-                throw new JobException("get: rank " + rank + " has not committed \"" + key + "\" within " + deadline);
+                throw new JobException("get: \"" + key + "\" of rank " + rank + " is not there within " + deadline
+                        + "; PMI passes on what was committed before a fence, after it");
             }
             try {
                 deadline.pause(PAUSE_MILLIS);

@@ -69,7 +69,7 @@ final class PmixEvents {
             String reason = "PMIx says " + library.text(status);
             boolean launcher = status == Pmix.PMIX_ERR_LOST_CONNECTION();
             executor.execute(() -> watcher.lost(launcher
-                    ? new LostRank(-1, "this host", "the connection to the launcher is lost")
+                    ? new LostRank(-1, "this host", "the connection to it is lost")
                     : new LostRank(rank, hosts.apply(rank), reason)));
             if (callback != 0) {
                 MethodHandle done = Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(callback), DONE);

@@ -161,7 +161,12 @@ final class Assembly {
 
     void lost(Member member) {
         LostRank who = member.lost != null ? member.lost : member.lose("it has left before all were there");
-        ended(who);
+        if (who.rank() < 0) {
+            // one that was to get its number here, and no server
+            fail("a process on " + who.host() + ": " + who.reason(), null);
+        } else {
+            ended(who);
+        }
     }
 
     void ended(LostRank who) {

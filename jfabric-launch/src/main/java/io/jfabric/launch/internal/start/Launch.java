@@ -117,18 +117,21 @@ public final class Launch {
                 Thread.ofVirtual().start(this::endAllSoon);
             }
         }
-        drain(ranks);
+        drain(ranks, true);
         return status;
     }
 
-    /** All have ended. One deadline for all of them, and for both who come here: the end and the hook. */
-    private void drain(List<Rank> all) {
+    /**
+     * All have ended. One deadline for all of them, and for both who come here: the end, which waits for who reads what
+     * is printed, and the hook of a signal, which does not.
+     */
+    private void drain(List<Rank> all, boolean patient) {
         Deadline deadline;
         synchronized (ends) {
             drained = drained == null ? Deadline.in(DRAIN) : drained;
             deadline = drained;
         }
-        all.forEach(rank -> rank.drain(deadline));
+        all.forEach(rank -> rank.drain(deadline, patient));
     }
 
     private void endAllSoon() {
@@ -148,6 +151,6 @@ public final class Launch {
         for (Rank rank : all) {
             rank.awaitOrKill(end - System.nanoTime());
         }
-        drain(all);
+        drain(all, false);
     }
 }

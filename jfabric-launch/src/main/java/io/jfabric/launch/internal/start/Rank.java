@@ -20,42 +20,49 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /** One process, here or on another host, whose lines are printed with its rank before them. */
 final class Rank {
     /** What LC_ALL was before scripts/launch had this JVM take arguments as UTF-8; empty if it was not set. */
     private static final String CALLERS_LOCALE = System.getProperty("jfabric.launch.locale");
+    private static final long LOOK_MILLIS = 10;
+    private static final long LONG_LOOK_MILLIS = 50;
     /** Their bytes pass as they are, whatever they mean. */
     private static final PrintStream OUT = bytes(FileDescriptor.out);
     private static final PrintStream ERR = bytes(FileDescriptor.err);
 
     /**
      * A program on another host goes on when ssh ends here. But its input ends then, and a process that reads it ends
-     * the program, which has the process ID of the shell. It is no child of the program, which may wait for all of its
-     * children; and it compares when the program began, as another may have got the ID.
+     * the program, which has the process ID of the shell, and what that has started, if it leads a group as under sshd.
+     * It is no child of the program, which may wait for all of its children; and it compares when the program began, as
+     * another may have got the ID.
      */
     private static final String WATCH = "( ("
             + " born() { sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 20; };"
             + " first=$(born);"
             + " while read -r line; do :; done;"
-            + " [ \"$(born)\" = \"$first\" ] || exit; kill -TERM $$;"
-            + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done; kill -KILL $$"
+            + " [ \"$(born)\" = \"$first\" ] || exit; trap '' TERM; kill -TERM -$$ || kill -TERM $$;"
+            + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done; kill -KILL -$$ || kill -KILL $$"
             + " ) <&3 3<&- >/dev/null 2>&1 & )";
 
     private final int number;
     private final String host;
     private final Process process;
     private final boolean elsewhere;
-    private final List<Thread> readers;
+    private final List<Reader> readers;
+    /** What it had started when it was told to end. */
+    private List<ProcessHandle> started = List.of();
 
     private Rank(int number, String host, Process process, boolean elsewhere) {
         this.number = number;
         this.host = host;
         this.process = process;
         this.elsewhere = elsewhere;
-        readers = List.of(copy(process.getInputStream(), OUT), copy(process.getErrorStream(), ERR));
+        readers = List.of(new Reader(process.getInputStream(), OUT), new Reader(process.getErrorStream(), ERR));
     }
 
     static Rank start(Plan plan, int number, String rendezvous, String secret, Queue<Rank> ends) throws IOException {
@@ -136,16 +143,42 @@ final class Rank {
         return new PrintStream(new FileOutputStream(file), true, StandardCharsets.ISO_8859_1);
     }
 
-    private Thread copy(InputStream from, PrintStream to) {
-        return Thread.ofPlatform().daemon().start(() -> {
-            try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, StandardCharsets.ISO_8859_1))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    /** Prints what comes from one of its streams. */
+    private final class Reader {
+        private final Thread thread;
+        /** Whoever reads what is printed may be slow, or have stopped. */
+        private volatile boolean printing;
+        /** Written by its thread alone. */
+        private volatile int lines;
+
+        Reader(InputStream from, PrintStream to) {
+            thread = Thread.ofPlatform().daemon().start(() -> copy(from, to));
+        }
+
+        private void copy(InputStream from, PrintStream to) {
+            try (BufferedReader text = new BufferedReader(new InputStreamReader(from, StandardCharsets.ISO_8859_1))) {
+                for (String line = text.readLine(); line != null; line = text.readLine()) {
+                    printing = true;
                     to.println("[" + number + "] " + line);
+                    printing = false;
+                    lines = lines + 1;
                 }
             } catch (IOException e) {
                 // ended with the process
             }
-        });
+        }
+
+        /** Until all is printed, or nothing more comes; if not patient, not beyond the deadline in any case. */
+        void drain(Deadline deadline, boolean patient) throws InterruptedException {
+            int before = lines;
+            while (!thread.join(Duration.ofMillis(Math.clamp(deadline.millis(), LOOK_MILLIS, LONG_LOOK_MILLIS)))) {
+                boolean goesOn = printing || lines != before;
+                before = lines;
+                if (deadline.passed() && !(patient && goesOn)) {
+                    return;
+                }
+            }
+        }
     }
 
     int number() {
@@ -160,11 +193,15 @@ final class Rank {
         return process.exitValue();
     }
 
-    /** Prints the rest. A grandchild may keep the output open: not beyond the deadline. */
-    void drain(Deadline deadline) {
+    /**
+     * Prints the rest. A grandchild may keep the output open: not beyond the deadline.
+     *
+     * @param patient whether to wait beyond it for somebody who reads what is printed, and is slow
+     */
+    void drain(Deadline deadline, boolean patient) {
         try {
-            for (Thread reader : readers) {
-                reader.join(Duration.ofMillis(Math.max(1, deadline.millis())));
+            for (Reader reader : readers) {
+                reader.drain(deadline, patient);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -177,19 +214,29 @@ final class Rank {
             endInput();
             return;
         }
-        // by its handle, which leaves what it has said to be read
+        started = process.descendants().toList();
+        // by its handle, which leaves what it has said to be read; before what it waits for, or it would go on
         process.toHandle().destroy();
+        started.forEach(ProcessHandle::destroy);
     }
 
+    /** Also for what it had started. */
     void awaitOrKill(long nanos) {
+        long end = System.nanoTime() + nanos;
+        awaitOrKill(process.toHandle(), end);
+        started.forEach(child -> awaitOrKill(child, end));
+    }
+
+    private static void awaitOrKill(ProcessHandle one, long end) {
         try {
-            if (process.waitFor(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
-                return;
-            }
+            one.onExit().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // below
         }
         // not by the process itself, which would close the streams that are still read
-        process.toHandle().destroyForcibly();
+        one.destroyForcibly();
     }
 }
