@@ -47,7 +47,7 @@ public final class KeepAliveImpl implements KeepAlive {
             this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
             Sending sending = new Sending(node, arena, pace.interval());
             this.answering = new Answering(node, sending, pace.interval(), this::retry);
-            this.watching = new Watching(node, sending, answering, listening, pace, this::retry);
+            this.watching = new Watching(node, sending, answering, listening, pace, this::hearNow, this::retry);
             this.receiving = new Receiving(node, this::handle, this::close);
         } catch (RuntimeException | Error e) {
             arena.tryClose();
@@ -85,6 +85,10 @@ public final class KeepAliveImpl implements KeepAlive {
             made.close();
             throw e;
         }
+    }
+
+    private boolean hearNow() {
+        return receiving.hearNow();
     }
 
     private void handle(MemorySegment beat) {

@@ -3,6 +3,7 @@ package io.jfabric.internal.alive;
 
 import io.jfabric.FabricArena;
 import io.jfabric.async.Received;
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.clock.Ticks;
@@ -71,6 +72,18 @@ final class Receiving {
                 Ticks.once(1, () -> receive(index, buffer));
             }
         });
+    }
+
+    /**
+     * Hears what was read already: who has read it may be kept before it is told, by what the program has appended to
+     * another future. Whether there was any.
+     */
+    boolean hearNow() {
+        boolean any = false;
+        for (int i = 0; i < RECEIVES; i++) {
+            any |= posted.get(i) instanceof Operation<?> receive && !receive.isDone() && receive.finishIfSettled();
+        }
+        return any;
     }
 
     void close() {

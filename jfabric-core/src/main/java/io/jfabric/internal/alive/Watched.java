@@ -6,6 +6,8 @@ import io.jfabric.internal.async.peer.PeerImpl;
 
 /** A peer that is watched. What was asked is of the thread of the clock alone. */
 final class Watched {
+    private static final int MOST_SPARED = 2;
+
     final PeerImpl peer;
     /** Comes back in the answers: who does not know it cannot answer in the peer's name. */
     final long key = Unguessable.number();
@@ -24,6 +26,8 @@ final class Watched {
     private long askedFrom;
     /** Whether the provider has refused the last question. */
     private boolean refused;
+    /** Since its last answer: how often it has been spared. */
+    private int spared;
 
     Watched(PeerImpl peer) {
         this.peer = peer;
@@ -78,6 +82,12 @@ final class Watched {
     void startAnew() {
         tried = false;
         asked = false;
+        spared = 0;
+    }
+
+    /** Whether to wait for another look, as its answer may be behind others; not for long. */
+    boolean spare() {
+        return spared++ < MOST_SPARED;
     }
 
     private void forgetAnswered() {

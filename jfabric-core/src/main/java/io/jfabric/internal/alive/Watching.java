@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /** Asks the peers that are watched, by the clock, and ends those that are silent for too long. */
 final class Watching {
@@ -22,6 +23,7 @@ final class Watching {
     private final Answering answering;
     private final Listening listening;
     private final Pace pace;
+    private final BooleanSupplier hearNow;
     private final Runnable retry;
     /** Of the thread of the clock. */
     private final MemorySegment ping;
@@ -29,16 +31,20 @@ final class Watching {
     private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private long lastTick = System.nanoTime();
-    /** Of the thread of the clock: how often it has ticked. */
+    /** Of the thread of the clock: whether something was heard in this look that had been read before. */
+    private boolean heardLate;
+    /** The same: how often it has ticked. */
     private int rounds;
 
-    /** With what runs when {@link #tryAgain} is wanted. */
-    Watching(NodeImpl node, Sending sending, Answering answering, Listening listening, Pace pace, Runnable retry) {
+    /** With what hears at once what was read, if there was any, and what runs when {@link #tryAgain} is wanted. */
+    Watching(NodeImpl node, Sending sending, Answering answering, Listening listening, Pace pace,
+            BooleanSupplier hearNow, Runnable retry) {
         this.node = node;
         this.sending = sending;
         this.answering = answering;
         this.listening = listening;
         this.pace = pace;
+        this.hearNow = hearNow;
         this.retry = retry;
         this.ping = sending.room();
     }
@@ -116,6 +122,7 @@ final class Watching {
         long now = System.nanoTime();
         boolean wasAway = pace.isStop(now - lastTick);
         lastTick = now;
+        heardLate = false;
         long known = knownUntil(now);
         boolean refused = false;
         for (Watched watched : byKey.values()) {
@@ -145,7 +152,7 @@ final class Watching {
     }
 
     private boolean endIfSilent(Watched watched, long known) {
-        boolean isSilent = watched.isSilent(known, pace.patience(), pace.patience() + pace.interval() - pace.period());
+        boolean isSilent = isSilent(watched, known) && !isSpared(watched, known);
         if (isSilent) {
             answering.givesUp(watched.peer);
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
@@ -156,6 +163,16 @@ final class Watching {
         return isSilent;
     }
 
+    private boolean isSilent(Watched watched, long known) {
+        return watched.isSilent(known, pace.patience(), pace.patience() + pace.interval() - pace.period());
+    }
+
+    /** What was read and not heard yet is heard now. There may be more that found no receive: until the next look. */
+    private boolean isSpared(Watched watched, long known) {
+        heardLate |= hearNow.getAsBoolean();
+        return heardLate && (!isSilent(watched, known) || watched.spare());
+    }
+
     /** Until who polls has done, which what follows on futures may keep for long, and in each period again. */
     private void lookAgain(int round, long delay) {
         long now = System.nanoTime();
@@ -164,6 +181,7 @@ final class Watching {
             return;
         }
         if (listening.isDone()) {
+            heardLate = false;
             byKey.values().forEach(watched -> endIfSilent(watched, now));
         } else {
             long next = Math.min(2 * delay, LONGEST_POLL);

@@ -216,7 +216,10 @@ public final class Connections {
                 } else if (one.ended && one.asked) {
                     fail(one, ended(one.where));
                 } else if (one.isDone() || one.deadline <= now) {
-                    fail(one, one.isDone() ? null : one.late());
+                    // who asks may still be inside, with the endpoint; it says when it is not
+                    if (one.asked) {
+                        fail(one, one.isDone() ? null : one.late());
+                    }
                 } else {
                     flow.note(one.deadline);
                 }
@@ -348,7 +351,7 @@ public final class Connections {
     /** The node is closed: nobody will answer any more. */
     public void close() {
         List<Runnable> ends = new ArrayList<>();
-        connecting.values().forEach(one -> ends.add(() -> one.completeExceptionally(
+        connecting.values().forEach(one -> ends.add(() -> one.hand(null,
                 FabricException.of("connection", Errors.CANCELED, "the node was closed"))));
         listeners.values().forEach(listener -> ends.add(listener::closed));
         connecting.clear();

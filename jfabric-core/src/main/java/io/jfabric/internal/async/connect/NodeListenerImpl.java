@@ -111,7 +111,7 @@ public final class NodeListenerImpl implements NodeListener {
         List<Runnable> ends = new ArrayList<>();
         unanswered.forEach(offer -> ends.add(offer::close));
         // what follows on one of these may wait for another
-        all.forEach(waiter -> ends.add(() -> waiter.completeExceptionally(whyClosed())));
+        all.forEach(waiter -> ends.add(() -> waiter.hand(null, whyClosed())));
         Completing.runAll(ends);
     }
 
