@@ -81,7 +81,8 @@ class PmiTest {
                 ChildJvm zero = start(server, way, 0, 2, "missing", "end", "8");
                 ChildJvm one = start(server, way, 1, 2, "missing", "end", "8")) {
             for (ChildJvm rank : List.of(zero, one)) {
-                assertThat(rank.await().output()).contains("get: \"nothing\" of rank 0 is not there within 8 s; PMI passes on")
+                assertThat(rank.await().output())
+                        .contains("get: \"nothing\" of rank 0 is not there within 8 s; PMI passes on")
                         .endsWith("then 1");
             }
         }

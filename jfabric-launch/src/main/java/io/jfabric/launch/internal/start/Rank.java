@@ -46,7 +46,8 @@ final class Rank {
             + " first=$(born);"
             + " while read -r line; do :; done;"
             + " [ \"$(born)\" = \"$first\" ] || exit; trap '' TERM; kill -TERM -$$ || kill -TERM $$;"
-            + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done; kill -KILL -$$ || kill -KILL $$"
+            + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done;"
+            + " kill -KILL -$$ || kill -KILL $$"
             + " ) <&3 3<&- >/dev/null 2>&1 & )";
 
     private final int number;
