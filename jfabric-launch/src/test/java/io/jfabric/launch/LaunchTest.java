@@ -143,7 +143,18 @@ class LaunchTest {
     void whatWasStartedEndsToo(boolean unwilling) throws Exception {
         String child = (unwilling ? "trap '' TERM; " : "") + "sleep 55 & echo up $!; sleep 50; echo went on";
         List<String> program = List.of("sh", "-c", "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 3; fi; " + child);
-        ChildJvm.Result result = launch(List.of("-n", "2"), program).run();
+        whatWasStartedEndsToo(List.of("-n", "2"), program);
+    }
+
+    /** The program leads a group there. */
+    @Test
+    void whatWasStartedEndsTooOnOtherHosts() throws Exception {
+        whatWasStartedEndsToo(elsewhere("a,b", "setsid -w sh -c \"$2\"\nexit $?"), List.of("sh", "-c",
+                "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 3; fi; sleep 55 & echo up $!; sleep 50; echo went on"));
+    }
+
+    private static void whatWasStartedEndsToo(List<String> options, List<String> program) throws Exception {
+        ChildJvm.Result result = launch(options, program).run();
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(result.output()).doesNotContain("went on");
         long pid = Long.parseLong(result.output().lines().filter(line -> line.startsWith("[0] up ")).findFirst()

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.launch.internal.rendezvous.Meet;
 import io.jfabric.launch.internal.rendezvous.ServerProcess;
 import io.jfabric.testkit.ChildJvm;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -57,6 +58,21 @@ class RendezvousTest {
                 ranks.add(Meet.result(rank));
             }
             assertThat(ranks).containsExactlyInAnyOrder(0, 1, 2, 3);
+        }
+    }
+
+    /** It is not taken for the server, which has no rank either. */
+    @Test
+    void processThatIsLostBeforeItHasARankIsNamedByItsHost() throws Exception {
+        try (Meet meet = new Meet(3)) {
+            Future<Integer> zero = meet.one(0, Duration.ofSeconds(20), Job::rank);
+            try (Closeable _ = meet.waiting()) {
+                meet.awaitMembers(2);
+            }
+            assertThatThrownBy(() -> Meet.result(zero)).isInstanceOfSatisfying(JobException.class, failure -> {
+                assertThat(failure).hasMessageContaining("join: a process on ").hasMessageContaining("(pid ");
+                assertThat(failure.lost()).isEmpty();
+            });
         }
     }
 

@@ -150,6 +150,13 @@ public final class Meet implements AutoCloseable {
         return line::close;
     }
 
+    /** Comes without a rank, and is lost when it is closed, before it gets one. */
+    public Closeable waiting() throws IOException {
+        JobOptions options = options(-1, LONG, SECRET);
+        Line line = Meeting.meet(Target.of(options.environment()), options, Deadline.in(LONG));
+        return line::close;
+    }
+
     /** A rank without a job. */
     Line joined(int rank) throws IOException {
         JobOptions options = options(rank, LONG, SECRET);
