@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -39,11 +41,22 @@ class LnxReceivesTest {
         private final FabricInfoList list = LnxTest.find();
         private final Fabric fabric = Fabric.open(list.first());
         private final Domain domain = fabric.openDomain(list.first());
-        private final CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+        private final CompletionQueue queue;
         private final AddressVector addresses = domain.openAddressVector();
-        private final Endpoint endpoint = LnxTest.open(domain, list.first(), addresses, queue);
-        private final TaggedMessages tagged = endpoint.tagged();
+        private final Endpoint endpoint;
+        private final TaggedMessages tagged;
         private CompletionError error;
+
+        Opened() {
+            this(WaitObject.NONE);
+        }
+
+        Opened(WaitObject waits) {
+            queue = domain.openCompletionQueue(CompletionQueueAttributes.of(CompletionFormat.TAGGED)
+                    .withWaitObject(waits));
+            endpoint = LnxTest.open(domain, list.first(), addresses, queue);
+            tagged = endpoint.tagged();
+        }
 
         /** Posts it until it is taken, then waits until it is reported. */
         private boolean ends(BooleanSupplier post) {
@@ -122,7 +135,14 @@ class LnxReceivesTest {
         passes(child(Racing.class, overShm));
     }
 
-    /** Sends to itself. */
+    /** Waiting in the provider polls there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThreadPostsReceivesWhileAnotherWaits(boolean overShm) {
+        passes(child(Racing.class, overShm, "YIELD"));
+    }
+
+    /** Sends to itself. The other thread waits in the way that is named, or polls. */
     static final class Racing {
         private static final long LONGEST = 4_000_000_000L;
         private static final int AT_A_TIME = 16;
@@ -133,12 +153,18 @@ class LnxReceivesTest {
         public static void main(String[] args) throws InterruptedException {
             AtomicLong arrived = new AtomicLong();
             AtomicLong over = new AtomicLong();
-            try (Opened it = new Opened()) {
+            boolean waits = args.length > 0;
+            try (Opened it = new Opened(waits ? WaitObject.valueOf(args[0]) : WaitObject.NONE)) {
                 MemorySegment memory = it.domain.openArena().allocate(8, 8);
                 long self = it.addresses.insert(it.endpoint.address());
+                CompletionHandler counts = completion -> arrived.incrementAndGet();
                 Thread poller = Thread.ofPlatform().daemon().start(() -> {
                     while (over.get() == 0) {
-                        it.queue.poll(completion -> arrived.incrementAndGet(), AT_A_TIME);
+                        if (waits) {
+                            it.queue.await(counts, AT_A_TIME, Duration.ofNanos(1));
+                        } else {
+                            it.queue.poll(counts, AT_A_TIME);
+                        }
                     }
                 });
                 long start = System.nanoTime();

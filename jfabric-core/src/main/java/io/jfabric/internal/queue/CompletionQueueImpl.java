@@ -84,7 +84,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         this.alwaysSpecial = withSource;
         this.opened = opened;
         this.hasThreshold = CqAttr.hasThreshold(domain, attributes);
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.quirks(), opened);
+        this.waitsByPolling = WaitObjects.polls(domain, opened);
         this.buffer = Arena.ofAuto().allocate(BATCH * entrySize, 64);
         this.sources = Arena.ofAuto().allocate(BATCH * 8L, 64);
         this.entries = buffer.address();

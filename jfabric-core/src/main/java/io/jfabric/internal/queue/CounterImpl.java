@@ -47,7 +47,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         this.opened = opened;
         this.domain = domain;
         this.roles = new CounterRoles(domain);
-        this.waitsByPolling = WaitObjects.ignoresTimeout(domain.quirks(), opened);
+        this.waitsByPolling = WaitObjects.polls(domain, opened);
     }
 
     public DomainState domain() {

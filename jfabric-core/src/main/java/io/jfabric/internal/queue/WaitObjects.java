@@ -18,6 +18,7 @@ import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.WaitObject;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,6 +60,15 @@ public final class WaitObjects {
     public static boolean ignoresTimeout(Quirks quirks, WaitObject opened) {
         return opened == WaitObject.YIELD && quirks.has(Quirk.YIELD_WAIT_IGNORES_TIMEOUT)
                 || opened == WaitObject.UNSPEC && quirks.has(Quirk.UNSPEC_WAIT_IGNORES_TIMEOUT);
+    }
+
+    /**
+     * Whether a queue or counter polls where it would wait: also where nobody may poll while others post receives, who
+     * would have to wait as long.
+     */
+    public static boolean polls(DomainState domain, WaitObject opened) {
+        boolean waits = opened != WaitObject.NONE && opened != WaitObject.SET;
+        return waits && domain.receiving() != null || ignoresTimeout(domain.quirks(), opened);
     }
 
     /** Where a provider would block in the middle of everything, once its events were not waited for in time. */
