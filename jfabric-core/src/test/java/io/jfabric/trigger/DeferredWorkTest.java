@@ -29,6 +29,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +98,38 @@ class DeferredWorkTest {
         pair.until("the work is done", () -> done.read() == 1);
         // which now waits for nothing
         Deferral.at(done, 5).set(trigger, 1);
+    }
+
+    /** What one thread queues must be known to the other one before the provider has it. */
+    @Test
+    void twoThreadsCloseNoCircle() throws Exception {
+        long end = System.nanoTime() + 1_500_000_000L;
+        try (ExecutorService pool = Executors.newSingleThreadExecutor()) {
+            while (System.nanoTime() < end) {
+                Counter one = pair.domain.openCounter();
+                Counter other = pair.domain.openCounter();
+                AtomicInteger ready = new AtomicInteger();
+                Future<Boolean> back = pool.submit(() -> queues(ready, other, one));
+                boolean there = queues(ready, one, other);
+                assertThat(back.get()).as("one of them is refused").isNotEqualTo(there);
+                // what waits, before what it needs
+                (there ? one : other).close();
+                (there ? other : one).close();
+            }
+        }
+    }
+
+    private static boolean queues(AtomicInteger ready, Counter waitedFor, Counter changed) {
+        ready.incrementAndGet();
+        while (ready.get() < 2) {
+            Thread.onSpinWait();
+        }
+        try {
+            Deferral.at(waitedFor, 1).add(changed, 1);
+            return true;
+        } catch (IllegalArgumentException circle) {
+            return false;
+        }
     }
 
     /** For the next round, say. */

@@ -16,12 +16,32 @@ import java.util.Set;
  */
 public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
-    private record Pending(long context, FidObject counter, CntrOps ops, long threshold, List<FidObject> needed,
-            boolean ints) {
+    private static final class Pending {
+        private final long context;
+        private final FidObject counter;
+        private final CntrOps ops;
+        private final long threshold;
+        private final List<FidObject> needed;
+        private final boolean ints;
+        /** Whether the provider has it: before, its counter says nothing about it. */
+        private boolean queued;
+
+        Pending(long context, FidObject counter, long threshold, List<FidObject> needed, boolean ints) {
+            this.context = context;
+            this.counter = counter;
+            this.ops = new CntrOps(counter.fid());
+            this.threshold = threshold;
+            this.needed = needed;
+            this.ints = ints;
+        }
+
         boolean isOver() {
             long fid = counter.entry().object();
             if (fid == 0) {
                 return true;
+            }
+            if (!queued) {
+                return false;
             }
             long value = ops.read(fid);
             if (Long.compareUnsigned(value, threshold) < 0 || ints && (int) value < (int) threshold) {
@@ -52,20 +72,47 @@ public final class PendingTriggers {
         this.ints = ints;
     }
 
-    /** The caller is inside one of the domain's objects, so that all others stay open. */
+    /** One that the provider has. The caller is inside one of the domain's objects, so that all others stay open. */
     public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
+        announce(context, counter, threshold, needed).queued = true;
+    }
+
+    /** As {@link #add}, before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
+    public synchronized void addEarly(long context, FidObject counter, long threshold, List<FidObject> needed) {
+        announce(context, counter, threshold, needed);
+    }
+
+    /**
+     * As {@link #addEarly}, for work on a counter, which is what it needs first of all. Throws if it would, directly or
+     * through other such work, change the counter it waits for. In one step: other threads queue such work as well.
+     */
+    public synchronized void addAcyclic(long context, FidObject counter, long threshold, List<FidObject> needed) {
+        checkAcyclic(counter, needed.getFirst());
+        announce(context, counter, threshold, needed);
+    }
+
+    private Pending announce(long context, FidObject counter, long threshold, List<FidObject> needed) {
         if (pending.size() >= pruneAt) {
             pending.removeIf(Pending::isOver);
             pruneAt = Math.max(64, 2 * pending.size());
         }
-        pending.add(new Pending(context, counter, new CntrOps(counter.fid()), threshold, needed, ints));
+        Pending last = new Pending(context, counter, threshold, needed, ints);
+        pending.add(last);
+        return last;
     }
 
-    /**
-     * Throws if work on a counter would, directly or through other such work, change the counter it waits for. Such
-     * work needs its target first of all. The caller is inside one of the domain's objects.
-     */
-    public synchronized void checkAcyclic(FidObject trigger, FidObject target) {
+    /** The provider has it now. */
+    public synchronized void queued(long context) {
+        // one of the last
+        for (Pending p : pending.reversed()) {
+            if (p.context == context) {
+                p.queued = true;
+                return;
+            }
+        }
+    }
+
+    private void checkAcyclic(FidObject trigger, FidObject target) {
         if (changes(target, trigger)) {
             // only now is the provider asked about each piece of work: to ask it for every new one would be quadratic
             pending.removeIf(Pending::isOver);

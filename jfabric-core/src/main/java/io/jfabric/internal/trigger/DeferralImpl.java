@@ -102,14 +102,8 @@ public final class DeferralImpl implements Deferral {
         if (completion != null) {
             throw new IllegalArgumentException("FI_QUEUE_WORK: operations on counters take no completion counter");
         }
-        if (domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
-            domain.object().call(d -> {
-                domain.pendingTriggers().checkAcyclic(counter, target);
-                return null;
-            });
-        }
-        counter.roles().changes("FI_QUEUE_WORK", target.roles());
         return queue(type, target, null, null, work -> {
+            counter.roles().changes("FI_QUEUE_WORK", target.roles());
             MemorySegment op = fi_op_cntr.allocate(work.arena());
             fi_op_cntr.cntr(op, MemorySegment.ofAddress(target.handle()));
             fi_op_cntr.value(op, value);

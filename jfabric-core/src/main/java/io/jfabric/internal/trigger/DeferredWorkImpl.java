@@ -11,6 +11,7 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.trigger.DeferredWork;
 import java.lang.foreign.Arena;
@@ -60,6 +61,30 @@ public final class DeferredWorkImpl implements DeferredWork {
     private void queue(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion, FidObject by,
             Writer writer) {
         KeptMemory.checkAlive(buffers);
+        List<FidObject> needed = completion == null ? List.of(by) : List.of(by, completion);
+        if (transfers == null && domain.quirks().has(Quirk.COUNTER_WORK_LOCKS)) {
+            domain.pendingTriggers().addAcyclic(address(), trigger, threshold, needed);
+        } else {
+            domain.pendingTriggers().addEarly(address(), trigger, threshold, needed);
+        }
+        boolean queued = false;
+        try {
+            queueListed(d, type, trigger, threshold, completion, by, writer);
+            queued = true;
+        } finally {
+            if (!queued) {
+                forget();
+            }
+        }
+        if (completion != null) {
+            // for as long as the operation may be under way; the provider would add to a closed one
+            by.uses(completion);
+        }
+        domain.pendingTriggers().queued(address());
+    }
+
+    private void queueListed(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion,
+            FidObject by, Writer writer) {
         MemorySegment operation = writer.write(this);
         fi_deferred_work.threshold(struct, threshold);
         fi_deferred_work.triggering_cntr(struct, MemorySegment.ofAddress(trigger.handle()));
@@ -72,16 +97,9 @@ public final class DeferredWorkImpl implements DeferredWork {
                 : new LaterUse(struct, buffers, null, by.tracker()));
         int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
         if (result < 0) {
-            forget();
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));
         }
-        if (completion != null) {
-            // for as long as the operation may be under way; the provider would add to a closed one
-            by.uses(completion);
-        }
-        domain.pendingTriggers().add(address(), trigger, threshold,
-                completion == null ? List.of(by) : List.of(by, completion));
     }
 
     @Override
