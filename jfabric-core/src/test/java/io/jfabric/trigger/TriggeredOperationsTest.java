@@ -14,6 +14,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.MessageRequest;
+import io.jfabric.RemoteRegion;
 import io.jfabric.RmaRequest;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -209,6 +210,55 @@ class TriggeredOperationsTest {
             assertThat(compared.toArray(JAVA_LONG)).containsExactly(111, 211);
             assertThat(there.toArray(JAVA_LONG)).containsExactly(1, 7, 211);
         }
+    }
+
+    /** With others the provider would leave out targets, or read behind them. */
+    @Test
+    void atomicsThatStartLaterHaveAsManyTargetsAsBuffers() {
+        try (Arena arena = Arena.ofShared(); Pair pair = open()) {
+            MemorySegment there = arena.allocateFrom(JAVA_LONG, 1, 2, 3);
+            RemoteRegion region = pair.domain.register(there, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE)
+                    .remote();
+            MemorySegment operand = arena.allocateFrom(JAVA_LONG, 10, 20);
+            MemorySegment fetched = arena.allocate(16);
+            Counter counter = pair.domain.openCounter();
+            for (AtomicForm form : new AtomicForm[] {AtomicForm.BASE, AtomicForm.FETCH, AtomicForm.COMPARE}) {
+                AtomicRequest request = pair.a.endpoint.atomics().request(form, Datatype.INT64,
+                        form == AtomicForm.COMPARE ? AtomicOp.CSWAP : AtomicOp.SUM).peer(pair.a.peer);
+                if (form != AtomicForm.BASE) {
+                    request.results(fetched);
+                }
+                if (form == AtomicForm.COMPARE) {
+                    request.comparands(operand);
+                }
+                refusedLater(counter, request.buffers(operand).target(region, 0, 8).addTarget(region, 16, 8));
+                refusedLater(counter, request.buffers(operand.asSlice(0, 8), operand.asSlice(8)).target(region, 0, 16));
+            }
+            AtomicRequest read = pair.a.endpoint.atomics().request(AtomicForm.FETCH, Datatype.INT64,
+                    AtomicOp.ATOMIC_READ).peer(pair.a.peer).results(fetched).target(region, 0, 8)
+                    .addTarget(region, 16, 8);
+            refusedLater(counter, read);
+            AtomicRequest sum = pair.a.endpoint.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
+                    .peer(pair.a.peer).buffers(operand.asSlice(0, 8), operand.asSlice(8)).target(region, 0, 8)
+                    .addTarget(region, 16, 8);
+            pair.post(() -> Trigger.at(counter, 1).post(sum, 51));
+            counter.add(1);
+            pair.await(pair.a, 51);
+            pair.until("applied", () -> there.getAtIndex(JAVA_LONG, 2) == 23);
+            assertThat(there.toArray(JAVA_LONG)).containsExactly(11, 2, 23);
+            pair.post(() -> sum.buffers(operand).post(52));
+            pair.await(pair.a, 52);
+            pair.until("applied at once", () -> there.getAtIndex(JAVA_LONG, 2) == 43);
+        }
+    }
+
+    private static void refusedLater(Counter counter, AtomicRequest request) {
+        assertThatThrownBy(() -> Trigger.at(counter, 1).post(request, 50)).isInstanceOfSatisfying(FabricException.class,
+                refused -> assertThat(refused.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                .hasMessageContaining("as many targets as buffers").hasMessageContaining("atomic");
+        assertThatThrownBy(() -> Deferral.at(counter, 1).queue(request)).isInstanceOfSatisfying(FabricException.class,
+                refused -> assertThat(refused.error()).isEqualTo(FabricError.EOPNOTSUPP))
+                .hasMessageContaining("as many targets as buffers").hasMessageContaining("FI_QUEUE_WORK");
     }
 
     @Test

@@ -697,6 +697,12 @@ public enum Quirk {
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",
             "gives it a counter of its own", "DeferredWorkTest"),
+    /** It keeps a copy of what an atomic is about until it starts. */
+    LATE_ATOMICS_LOSE_TARGETS(List.of("sockets"), Releases.ALL,
+            "an atomic that starts later is lost where it has more targets than buffers; where it has fewer, what lies "
+                    + "behind these is read",
+            "sock_queue_atomic_op: copies iov_count targets, not rma_iov_count",
+            "refuses it with `FI_EOPNOTSUPP`: give it as many targets as buffers", "TriggeredOperationsTest"),
     /** It copies to where it found the memory, to the end. */
     ACCESS_OUTLIVES_REGION(List.of("tcp", "net", "sockets", "ofi_rxd"), Releases.ALL,
             "what a peer has begun to write or read goes on after the region is closed, and after its memory is freed",

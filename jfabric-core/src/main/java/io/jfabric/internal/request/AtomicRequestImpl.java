@@ -5,6 +5,7 @@ import io.jfabric.AtomicForm;
 import io.jfabric.AtomicOp;
 import io.jfabric.AtomicRequest;
 import io.jfabric.Datatype;
+import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_atomic;
@@ -13,6 +14,7 @@ import io.jfabric.bindings.fi_msg_fetch;
 import io.jfabric.bindings.fi_op_atomic;
 import io.jfabric.bindings.fi_op_compare_atomic;
 import io.jfabric.bindings.fi_op_fetch_atomic;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.AtomicOps;
 import io.jfabric.internal.post.AtomicChecks;
 import io.jfabric.internal.post.BufferTable;
@@ -20,6 +22,7 @@ import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -196,6 +199,12 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     void prepareLater(String name) {
+        int buffers = operands().count();
+        if (targets.count() != buffers && state.domain().quirks().has(Quirk.LATE_ATOMICS_LOSE_TARGETS)) {
+            throw FabricException.of(name, Errno.EOPNOTSUPP, "the atomic has " + targets.count() + " targets and "
+                    + buffers + " buffers, and provider " + state.info().provider() + " keeps as many of either when "
+                    + "it starts later: give it as many targets as buffers, or post it without waiting for a counter");
+        }
         targets.lookUpKeys(state.domain());
         super.prepareLater(name);
     }
