@@ -245,6 +245,23 @@ class MultiReceiveTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("byDefault")
+    void taggedReceivesTakeOneMessageWhereSeveralAreTheDefault(Providers.Choice choice) {
+        try (Pair pair = Pair.openChanged(choice, MultiReceiveTest::multi,
+                info -> info.rx().operationFlags(OperationFlag.MULTI_RECV))) {
+            FabricArena memory = pair.domain.openArena();
+            MemorySegment in = memory.allocate(SMALL);
+            MemorySegment out = Arena.ofAuto().allocate(SMALL);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, CONTEXT));
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, 1));
+            pair.await(pair.a, 1);
+            pair.await(pair.b, CONTEXT);
+            assertThat(pair.b.endpoint.statistics().underWay()).isZero();
+            assertThat(memory.tryClose()).as("the memory is free").isTrue();
+        }
+    }
+
     private static void refusesNothing(MessageReceives receives) {
         MemorySegment buffer = Arena.ofAuto().allocate(8);
         atLeastOne(() -> receives.receiveMulti(buffer.asSlice(0, 0), Address.ANY, CONTEXT));

@@ -283,7 +283,7 @@ public final class Contexts {
         if (!receiveCompletes) {
             return unreportedReceive(receives, context, keep);
         }
-        return raw ? RawContext.token(context) : receives.acquire(context, keep, receiveKind, room);
+        return raw ? RawContext.token(context) : receives.acquire(context, keep, plainReceive, room);
     }
 
     /** As above for an untagged receive, from one peer or any. */
