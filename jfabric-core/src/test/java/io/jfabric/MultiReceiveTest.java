@@ -10,6 +10,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
@@ -259,6 +260,24 @@ class MultiReceiveTest {
             pair.await(pair.b, CONTEXT);
             assertThat(pair.b.endpoint.statistics().underWay()).isZero();
             assertThat(memory.tryClose()).as("the memory is free").isTrue();
+        }
+    }
+
+    /** Receives are posted there before anything is enabled. */
+    @ParameterizedTest
+    @MethodSource("sharing")
+    void sharedContextsHaveItAsADefaultOrThatIsRefused(Providers.Choice choice) {
+        try (Connected c = new Connected(choice, hints ->
+                hints.endpoint().rxContextCount(EndpointAttributes.SHARED_CONTEXT));
+             FabricInfo several = c.info().duplicate()) {
+            several.rx().operationFlags(OperationFlag.MULTI_RECV);
+            if (choice.equals(Providers.TCP_MSG) && !Known.since(new Version(1, 18))) {
+                long before = Fabric.openObjects().size();
+                refused(() -> c.domain.openSharedReceiveContext(several));
+                assertThat(Fabric.openObjects()).hasSize((int) before);
+            } else {
+                assertThat(c.domain.openSharedReceiveContext(several).isOpen()).isTrue();
+            }
         }
     }
 

@@ -15,7 +15,6 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.Facade;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.DomainOps;
-import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.BindFlag;
@@ -37,13 +36,20 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }
-        MultiReceiveGuard.checkOpening(domain.quirks(), info);
         return info.opening(copy -> {
             long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
-            return new SharedReceiveContextImpl(domain.open("fi_srx_context",
+            EndpointImpl endpoint = domain.open("fi_srx_context",
                     (d, result) -> DomainOps.srxCtx(d, attr, result, 0),
                     srx -> new EndpointImpl(domain.object(), domain, fabric, srx, copy,
-                            EndpointRole.SHARED_RECEIVE_CONTEXT)));
+                            EndpointRole.SHARED_RECEIVE_CONTEXT));
+            try {
+                // it need not be enabled to receive
+                endpoint.state().multiReceives().checkDefault(endpoint.state().receiveFlags());
+            } catch (FabricException unsafe) {
+                endpoint.close();
+                throw unsafe;
+            }
+            return new SharedReceiveContextImpl(endpoint);
         });
     }
 

@@ -4,7 +4,6 @@ package io.jfabric.internal.post;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
-import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -38,13 +37,6 @@ public final class MultiReceiveGuard {
 
     private static boolean overruns(Quirks quirks) {
         return quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
-    }
-
-    /** Of what can be received into before it is enabled: throws if its receives must not have these flags. */
-    public static void checkOpening(Quirks quirks, FabricInfoImpl info) {
-        if (overruns(quirks) && info.rx().operationFlags().contains(OperationFlag.MULTI_RECV)) {
-            throw unsafeDefault();
-        }
     }
 
     private static FabricException unsafeDefault() {
