@@ -155,7 +155,10 @@ class AwaitTest {
                     () -> nodes.a.await(given, SHORT));
             CancellationException second = catchThrowableOfType(CancellationException.class,
                     () -> nodes.a.await(given, SHORT));
-            assertThat(first).isNotSameAs(second);
+            assertThat(first).isNotSameAs(second).hasMessageContaining("receive of at most 8 bytes");
+            CompletableFuture<Received> derived = given.thenApply(received -> received);
+            assertThatThrownBy(() -> nodes.a.await(derived, SHORT)).isInstanceOf(CancellationException.class)
+                    .hasMessage(first.getMessage()).isNotSameAs(derived.exceptionNow());
         }
     }
 }

@@ -150,7 +150,8 @@ class LaunchTest {
     @Test
     void whatWasStartedEndsTooOnOtherHosts() throws Exception {
         whatWasStartedEndsToo(elsewhere("a,b", "setsid -w sh -c \"$2\"\nexit $?"), List.of("sh", "-c",
-                "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 3; fi; sleep 55 & echo up $!; sleep 50; echo went on"));
+                "if [ $JFABRIC_RANK = 1 ]; then sleep 1; exit 3; fi; "
+                        + "(trap '' TERM; exec sleep 55) & echo up $!; sleep 50; echo went on"));
     }
 
     private static void whatWasStartedEndsToo(List<String> options, List<String> program) throws Exception {
@@ -160,6 +161,15 @@ class LaunchTest {
         long pid = Long.parseLong(result.output().lines().filter(line -> line.startsWith("[0] up ")).findFirst()
                 .orElseThrow().substring(7));
         awaitEnd(process -> process.pid() == pid);
+    }
+
+    /** By somebody whom the rank has left behind, and who ends when nobody reads it any more. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sleep 0.01", ":"})
+    void whatIsPrintedForEverDoesNotHoldItLong(String pause) {
+        ChildJvm.Result result = launch(List.of("-n", "1"), List.of("sh", "-c",
+                "(while echo on; do " + pause + "; done) & exit 3")).run();
+        assertThat(result.exitCode()).isEqualTo(3);
     }
 
     /** Whoever reads what is printed does something else first: the pipe is full, and the process has ended. */

@@ -40,6 +40,8 @@ final class Awaiting {
             throw interrupted(future);
         } catch (ExecutionException e) {
             throw unwrapped(e.getCause());
+        } catch (CancellationException e) {
+            throw inThisThread(e.getCause() instanceof CancellationException cancelled ? cancelled : e);
         }
     }
 

@@ -29,8 +29,10 @@ import java.util.stream.Collectors;
 final class Rank {
     /** What LC_ALL was before scripts/launch had this JVM take arguments as UTF-8; empty if it was not set. */
     private static final String CALLERS_LOCALE = System.getProperty("jfabric.launch.locale");
-    private static final long LOOK_MILLIS = 10;
-    private static final long LONG_LOOK_MILLIS = 50;
+    private static final long LOOK_MILLIS = 20;
+    private static final int IDLE_LOOKS = 5;
+    /** What a pipe holds at most, unless root has made it larger. */
+    private static final long PIPE = 1 << 20;
     /** Their bytes pass as they are, whatever they mean. */
     private static final PrintStream OUT = bytes(FileDescriptor.out);
     private static final PrintStream ERR = bytes(FileDescriptor.err);
@@ -45,9 +47,11 @@ final class Rank {
             + " born() { sed 's/.*) //' /proc/$$/stat | cut -d ' ' -f 20; };"
             + " first=$(born);"
             + " while read -r line; do :; done;"
-            + " [ \"$(born)\" = \"$first\" ] || exit; trap '' TERM; kill -TERM -$$ || kill -TERM $$;"
+            + " [ \"$(born)\" = \"$first\" ] || exit; trap '' TERM;"
+            // the number is nobody else's while this one is in its group
+            + " if [ $$ -gt 1 ] && kill -TERM -$$; then sleep 5; kill -KILL -$$; exit; fi; kill -TERM $$;"
             + " for i in 1 2 3 4 5; do sleep 1; [ \"$(born)\" = \"$first\" ] || exit; done;"
-            + " kill -KILL -$$ || kill -KILL $$"
+            + " kill -KILL $$"
             + " ) <&3 3<&- >/dev/null 2>&1 & )";
 
     private final int number;
@@ -150,7 +154,7 @@ final class Rank {
         /** Whoever reads what is printed may be slow, or have stopped. */
         private volatile boolean printing;
         /** Written by its thread alone. */
-        private volatile int lines;
+        private volatile long printed;
 
         Reader(InputStream from, PrintStream to) {
             thread = Thread.ofPlatform().daemon().start(() -> copy(from, to));
@@ -162,7 +166,7 @@ final class Rank {
                     printing = true;
                     to.println("[" + number + "] " + line);
                     printing = false;
-                    lines = lines + 1;
+                    printed = printed + line.length() + 1;
                 }
             } catch (IOException e) {
                 // ended with the process
@@ -171,11 +175,13 @@ final class Rank {
 
         /** Until all is printed, or nothing more comes; if not patient, not beyond the deadline in any case. */
         void drain(Deadline deadline, boolean patient) throws InterruptedException {
-            int before = lines;
-            while (!thread.join(Duration.ofMillis(Math.clamp(deadline.millis(), LOOK_MILLIS, LONG_LOOK_MILLIS)))) {
-                boolean goesOn = printing || lines != before;
-                before = lines;
-                if (deadline.passed() && !(patient && goesOn)) {
+            long first = printed;
+            int idle = 0;
+            while (!thread.join(Duration.ofMillis(LOOK_MILLIS))) {
+                idle = printing ? 0 : idle + 1;
+                // what one that has ended has left is a pipe at most, and there; more is somebody else's
+                boolean hasMore = idle < IDLE_LOOKS && printed - first <= PIPE;
+                if (deadline.passed() && !(patient && hasMore)) {
                     return;
                 }
             }
@@ -215,7 +221,9 @@ final class Rank {
             endInput();
             return;
         }
-        started = process.descendants().toList();
+        List<ProcessHandle> all = process.descendants().toList();
+        // or they are those of whoever has its number now
+        started = process.isAlive() ? all : List.of();
         // by its handle, which leaves what it has said to be read; before what it waits for, or it would go on
         process.toHandle().destroy();
         started.forEach(ProcessHandle::destroy);
