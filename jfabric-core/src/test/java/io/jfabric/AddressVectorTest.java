@@ -33,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -45,7 +46,7 @@ class AddressVectorTest {
         return Address.of(new InetSocketAddress("127.0.0.1", port));
     }
 
-    /** rxd of 1.17 looks up only whom it has talked to, and inserts no services. */
+    /** rxd inserts no services, and does not find the first of all. */
     static Stream<Providers.Choice> all() {
         return Providers.connectionless().filter(choice -> !choice.equals(Providers.RXD));
     }
@@ -72,6 +73,24 @@ class AddressVectorTest {
             pair.a.addresses.remove(pair.a.peer);
             if (choice.equals(Providers.UDP) || choice.equals(Providers.SHM)) {
                 assertThat(pair.a.addresses.insert(found.bytes())).as("its place is free").isEqualTo(pair.a.peer);
+            }
+        }
+    }
+
+    @Test
+    void rxdFindsAllButTheFirst() {
+        Providers.RXD.assumeOffered();
+        try (Pair pair = Pair.open(Providers.RXD)) {
+            assumeTrue(pair.info.addressFormat() == AddressFormat.SOCKADDR_IN, "written for IPv4");
+            AddressVector av = pair.domain.openAddressVector();
+            long first = av.insert(peer(41_000));
+            long second = av.insert(peer(41_001));
+            assertThat(av.lookup(second)).isEqualTo(peer(41_001));
+            if (Fabric.version().atLeast(new Version(2, 4))) {
+                assertThat(av.lookup(first)).isEqualTo(peer(41_000));
+            } else {
+                assertThatThrownBy(() -> av.lookup(first)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("does not find the address that was inserted first");
             }
         }
     }

@@ -242,6 +242,9 @@ class BadInputTest {
             assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", "1", Set.of(), hints))
                     .isInstanceOf(FabricException.class)
                     .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
+            assertThatThrownBy(() -> Fabric.getInfo("no-such-host.invalid", null, Set.of(GetInfoFlag.SOURCE), hints))
+                    .isInstanceOf(FabricException.class)
+                    .hasMessageContaining("node \"no-such-host.invalid\" cannot be resolved");
             assertThatThrownBy(() -> Fabric.getInfo("127.0.0.1", "no-such-service", Set.of(), hints))
                     .isInstanceOf(FabricException.class)
                     .hasMessageEndingWith("service \"no-such-service\" is not known here; use a port number");

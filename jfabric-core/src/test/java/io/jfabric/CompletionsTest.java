@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -179,8 +180,13 @@ class CompletionsTest {
         }
     }
 
+    static Stream<Providers.Choice> selective() {
+        return Stream.concat(Providers.connectionless(), Providers.offered(new Providers.Choice("net",
+                EndpointType.RDM)));
+    }
+
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#connectionless")
+    @MethodSource("selective")
     void reportsOnlyWhatAsksForItWhereCompletionIsSelective(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice);
              Fabric fabric = Fabric.open(pair.info);
@@ -188,8 +194,8 @@ class CompletionsTest {
             AddressVector av = domain.openAddressVector();
             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
             Endpoint endpoint = domain.openEndpoint(pair.info)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(queue, BindFlag.RECV)
-                    .bind(av).enable();
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION)
+                    .bind(queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(av).enable();
             long peer = av.insert(pair.b.endpoint.address().bytes());
             for (int i = 0; i < 4; i++) {
                 long context = 10 + i;
@@ -197,11 +203,12 @@ class CompletionsTest {
             }
             Set<Long> seen = new HashSet<>();
             CompletionHandler handler = completion -> seen.add(completion.context());
-            pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 1)));
-            pair.post(() -> progressing(queue, handler, endpoint.messages().sendRequest()
+            Messages messages = endpoint.messages();
+            pair.post(() -> progressing(queue, handler, messages.send(arena.allocate(8), peer, 1)));
+            pair.post(() -> progressing(queue, handler, messages.sendRequest()
                     .buffers(arena.allocate(8)).peer(peer).flags(OperationFlag.COMPLETION).post(2)));
-            pair.post(() -> progressing(queue, handler, endpoint.messages().send(arena.allocate(8), peer, 3)));
-            pair.post(() -> progressing(queue, handler, endpoint.messages().inject(arena.allocate(8), peer)));
+            pair.post(() -> progressing(queue, handler, messages.send(arena.allocate(8), peer, 3)));
+            pair.post(() -> progressing(queue, handler, messages.inject(arena.allocate(8), peer)));
             pair.untilWithoutProgress("four messages", () -> {
                 queue.poll(handler, 8);
                 pair.b.poll();
@@ -209,6 +216,23 @@ class CompletionsTest {
             });
             queue.poll(handler, 8);
             assertThat(seen).containsExactly(2L);
+
+            long back = pair.b.addresses.insert(endpoint.address().bytes());
+            pair.post(() -> messages.receive(arena.allocate(8), Address.ANY, 4));
+            pair.post(() -> progressing(queue, handler, messages.receiveRequest().buffers(arena.allocate(8))
+                    .flags(OperationFlag.COMPLETION).post(5)));
+            for (int i = 0; i < 2; i++) {
+                long context = 20 + i;
+                pair.post(() -> progressing(queue, handler, pair.b.endpoint.messages().send(arena.allocate(8), back,
+                        context)));
+            }
+            pair.untilWithoutProgress("two messages back", () -> {
+                queue.poll(handler, 8);
+                pair.b.poll();
+                return seen.contains(5L);
+            });
+            queue.poll(handler, 8);
+            assertThat(seen).containsExactlyInAnyOrder(2L, 5L);
         }
     }
 

@@ -325,7 +325,7 @@ class FabricArenaTest {
                     });
                 }
             }
-            if (Quirks.of(pair.info.provider()).has(Quirk.REPORTS_UNASKED)) {
+            if (Quirks.of(pair.info.provider()).reportUnasked()) {
                 pair.untilWithoutProgress("end", () -> polling(queue, any -> { }, unreported.tryClose()));
                 return;
             }

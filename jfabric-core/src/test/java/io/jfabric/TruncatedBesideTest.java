@@ -4,6 +4,7 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.info.Address;
+import io.jfabric.info.EndpointType;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
@@ -13,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +28,10 @@ class TruncatedBesideTest {
 
     private final MemorySegment out = Arena.ofAuto().allocate(MOST).fill((byte) 5);
     private final MemorySegment in = Arena.ofAuto().allocate(MOST);
+
+    static Stream<Providers.Choice> all() {
+        return Stream.concat(Providers.rdm(), Providers.offered(new Providers.Choice("net", EndpointType.RDM)));
+    }
 
     private void arrives(Done done, int length) {
         assertThat(done.error()).as("the next one, after %s bytes", length).isNull();
@@ -42,7 +48,7 @@ class TruncatedBesideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    @MethodSource("all")
     void untagged(Providers.Choice provider) {
         try (Pair pair = Pair.open(provider).connect()) {
             for (int length : LENGTHS) {
@@ -61,7 +67,7 @@ class TruncatedBesideTest {
     }
 
     @ParameterizedTest
-    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    @MethodSource("all")
     void tagged(Providers.Choice provider) {
         try (Pair pair = Pair.open(provider).connect()) {
             for (int length : LENGTHS) {

@@ -164,7 +164,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     @Override
     public synchronized Address lookup(long address) {
         contents.check("fi_av_lookup", address);
-        byte[] bytes = Names.read("fi_av_lookup", (buffer, length) ->
+        String known = domain.quirks().has(Quirk.FIRST_IS_NOT_FOUND)
+                ? "before libfabric 2.4, provider " + domain.info().provider() + " does not find the address that was "
+                        + "inserted first" : null;
+        byte[] bytes = Names.read("fi_av_lookup", known, (buffer, length) ->
                 call(av -> AvOps.lookup(av, address, buffer, length)));
         return Address.ofCode(domain.info().addressFormatCode(), names.given(bytes));
     }

@@ -39,6 +39,10 @@ public final class Memory {
         return (long) LONG.get(ALL, address);
     }
 
+    public static byte getByte(long address) {
+        return ALL.get(JAVA_BYTE, address);
+    }
+
     public static int getInt(long address) {
         return ALL.get(JAVA_INT_UNALIGNED, address);
     }

@@ -13,7 +13,6 @@ import io.jfabric.internal.library.InfoMemory;
 import io.jfabric.internal.library.InfoOwner;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -135,7 +134,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
 
     /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
     public <T> T opening(Function<FabricInfoImpl, T> opener) {
-        FabricInfoImpl copy = copy().withoutOptionalPrefix().withTerminatedNames();
+        FabricInfoImpl copy = copy().withoutOptionalPrefix();
         try {
             T opened = opener.apply(copy);
             copy.frozen();
@@ -155,25 +154,6 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
             endpoint().messagePrefixSize(0);
         }
         return this;
-    }
-
-    /** Where the provider forgot the end of a text, it would read on behind that of our copy. */
-    private FabricInfoImpl withTerminatedNames() {
-        sourceAddress().filter(this::isUnterminated).ifPresent(name -> sourceAddress(terminated(name)));
-        destinationAddress().filter(this::isUnterminated).ifPresent(name -> destinationAddress(terminated(name)));
-        return this;
-    }
-
-    private boolean isUnterminated(Address name) {
-        byte[] bytes = name.bytes();
-        return addressFormat() == AddressFormat.ADDR_STR && bytes.length > 0 && bytes[bytes.length - 1] != 0
-                && quirks().has(Quirk.UNTERMINATED_NAMES);
-    }
-
-    /** The address itself, unless its end is missing. */
-    Address terminated(Address name) {
-        byte[] bytes = name.bytes();
-        return isUnterminated(name) ? Address.of(AddressFormat.ADDR_STR, Arrays.copyOf(bytes, bytes.length + 1)) : name;
     }
 
     private boolean isPrefixOptional() {

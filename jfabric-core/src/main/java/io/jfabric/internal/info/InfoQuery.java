@@ -69,7 +69,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
     }
 
     public InfoQuery withNode(String other) {
-        return new InfoQuery(other, service, flags, hints, fabric, domain);
+        // libfabric has no source of neither
+        long left = other == null && service == null ? flags & ~Libfabric.FI_SOURCE() : flags;
+        return new InfoQuery(other, service, left, hints, fabric, domain);
     }
 
     public InfoQuery withService(String other) {

@@ -7,7 +7,7 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
-/** Addresses that the provider has cut, while the info tells how long they were before. */
+/** Addresses that are not as long as their info tells: cut by the provider, or without their NUL. */
 final class NameLengths {
     /** OFI_NAME_MAX of libfabric, less the one that is not used. */
     private static final long MOST = 63;
@@ -20,14 +20,23 @@ final class NameLengths {
         for (long info = head; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
             long fabric = Memory.getLong(info + fi_info.fabric_attr$offset());
             long name = fabric == 0 ? 0 : Memory.getLong(fabric + fi_fabric_attr.prov_name$offset());
-            if (name != 0 && Quirks.of(Memory.string(name)).has(Quirk.LONG_NAMES)) {
-                shorten(info + fi_info.src_addrlen$offset());
-                shorten(info + fi_info.dest_addrlen$offset());
+            if (name != 0) {
+                Quirks quirks = Quirks.of(Memory.string(name));
+                correct(quirks, info, fi_info.src_addr$offset(), fi_info.src_addrlen$offset());
+                correct(quirks, info, fi_info.dest_addr$offset(), fi_info.dest_addrlen$offset());
             }
         }
     }
 
-    private static void shorten(long length) {
-        Memory.putLong(length, Math.min(MOST, Memory.getLong(length)));
+    private static void correct(Quirks quirks, long info, long address, long length) {
+        long text = Memory.getLong(info + address);
+        long bytes = Memory.getLong(info + length);
+        if (quirks.has(Quirk.LONG_NAMES)) {
+            bytes = Math.min(MOST, bytes);
+        }
+        if (quirks.has(Quirk.UNTERMINATED_NAMES) && text != 0 && bytes > 0 && Memory.getByte(text + bytes - 1) != 0) {
+            bytes++;
+        }
+        Memory.putLong(info + length, bytes);
     }
 }

@@ -308,7 +308,7 @@ public final class Offer {
 
     private static void checkAddress(String operation, FabricInfoImpl info, Address given) {
         if (!info.quirks().has(Quirk.ADDRESS_BLOBS)) {
-            AddressShape.check(operation, info.addressFormatCode(), info.terminated(given).bytes());
+            AddressShape.check(operation, info.addressFormatCode(), given.bytes());
         }
     }
 }

@@ -73,7 +73,7 @@ public final class CompletionImpl implements Completion {
         this.entry = first;
         this.contexts = contexts;
         this.format = format;
-        this.unasked = quirks.has(Quirk.REPORTS_UNASKED);
+        this.unasked = quirks.reportUnasked();
         this.writeUnsaid = quirks.has(Quirk.WRITE_NOT_SAID);
         this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }

@@ -49,6 +49,14 @@ public enum Quirk {
             "drops these reports; poll the queue, as sends are refused once it is full of them; operations have no raw "
                     + "contexts", "CompletionsTest",
             Quirk::isAlone),
+    /** The same with messages that are received. */
+    REPORTS_UNASKED_IN_NET(List.of("net"), Releases.ALL,
+            "sends and receives that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, are "
+                    + "reported", "xnet_bind_conn: connections lack the op_flags of the endpoint", "as above",
+            "CompletionsTest"),
+    /** The code of net, under its later name. */
+    REPORTS_UNASKED_IN_TCP(List.of("tcp"), Releases.between("1.18", "1.20"), "the same", "xnet_bind_conn: as above",
+            "as above", "CompletionsTest", Quirk::isNotUnderRxm),
     /** The buffer of the receive is what rxm gives tcp for the message. */
     TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
             "over tcp, a message up to 16 KiB that is longer than its receive ends the connection below as well: "
@@ -57,10 +65,10 @@ public enum Quirk {
             "gives receives a tail of 64 KiB, and reports `FI_ETRUNC`; not those of as many buffers as "
                     + "`rx().iovLimit()` says, nor multi-receives", "TruncatedBesideTest", Quirk::isOverTcp),
     /** The stream has no room for what nobody wants. */
-    TRUNCATION_DISCONNECTS(List.of("tcp"), Releases.before("1.18"),
+    TRUNCATION_DISCONNECTS(List.of("tcp", "net"), Releases.before("1.19"),
             "a message that is longer than its receive also ends the connection: what is sent next fails with "
                     + "`FI_ENOTCONN`, or is lost",
-            "tcpx_op_msg: tells of it, then of an error of the stream",
+            "tcpx_op_msg, xnet_op_msg: tells of it, then of an error of the stream",
             "gives receives a tail of reserved address space, and reports `FI_ETRUNC`; not those of as many buffers "
                     + "as `rx().iovLimit()` says", "TruncatedBesideTest", Quirk::isNotUnderRxm),
     FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
@@ -552,7 +560,7 @@ public enum Quirk {
     MULTI_RECEIVE_ENDS_EARLY_IN_RXM(List.of("ofi_rxm"), Releases.before("2.0"),
             "the same", "rxm_adjust_multi_recv, rxm_post_mrecv", "as above", "MultiReceiveTest"),
     /** What a message leaves of the buffer is posted without the flags of the receive. */
-    MULTI_RECEIVES_FALL_SILENT(List.of("tcp"), Releases.since("1.20"),
+    MULTI_RECEIVES_FALL_SILENT(List.of("tcp"), Releases.since("1.18"),
             "over a queue that is bound with `SELECTIVE_COMPLETION`, the first message of a multi-receive is reported "
                     + "alone, and the buffer never given back",
             "xnet_alter_mrecv: cq_flags of the rest lack FI_COMPLETION; xnet_report_success: counts what is reported",
@@ -858,12 +866,16 @@ public enum Quirk {
     UNTERMINATED_NAMES(List.of("sm2"), Releases.ALL,
             "an endpoint's own address, and those in an info, may come without the NUL", "sm2_getname, sm2_getinfo",
             "adds it", "PackedAddressesTest"),
+    /** Numbers of the vector below, which begin with it, stand in a table that is 0 where there is nothing. */
+    FIRST_IS_NOT_FOUND(List.of("ofi_rxd"), Releases.before("2.4"),
+            "looking up a vector's first address fails with `FI_ENODATA`", "rxd_av_dg_addr: takes 0 for none",
+            "`lookup` throws, and says so", "AddressVectorTest"),
     /** An array of pointers in place of an array of texts. */
     POINTERS_TO_NAMES(List.of("psm", "psm2", "psm3"), Releases.ALL,
             "takes text addresses by pointers to them, as the man page says", "psmx_av_insert",
             "packs them so", "PackedAddressesTest"),
     /** The source is looked up among the peers that this side has sent to. */
-    SOURCES_NEED_CONTACT(List.of("psm3"), Releases.before("2.6"),
+    SOURCES_NEED_CONTACT(List.of("psm3"), Releases.ALL,
             "a message from a peer that nothing was sent to yet ends in `FI_EADDRNOTAVAIL`",
             "psmx3_av_translate_source: the connection has no context",
             "reads completions without their sources", "Psm3Test"),
@@ -912,7 +924,7 @@ public enum Quirk {
             "rxm_replace_rx_buf: called when it comes, and when its receive does; 1 keeps only what tcp has room for",
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
             "NothingIsLeftTest"),
-    BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.20"),
+    BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.18"),
             "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
             "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
             "those of calls and groups above 128 KiB wait until their receives are there; docs: post receives before",

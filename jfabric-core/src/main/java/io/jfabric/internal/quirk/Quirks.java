@@ -143,6 +143,11 @@ public final class Quirks {
         return cleanup == null || saysNo(cleanup);
     }
 
+    /** Whether the provider reports what was not to be reported. */
+    public boolean reportUnasked() {
+        return hasAny(Quirk.REPORTS_UNASKED, Quirk.REPORTS_UNASKED_IN_NET, Quirk.REPORTS_UNASKED_IN_TCP);
+    }
+
     /** Whether the provider has a quirk. */
     public boolean has(Quirk quirk) {
         return quirks.contains(quirk);
