@@ -84,7 +84,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
      * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, the memory is on the heap, or the
      *     addresses are not of this domain's format, all of one family
-     * @throws IndexOutOfBoundsException if the memory is too short for that many
+     * @throws IndexOutOfBoundsException if the memory is too short for that many; if addresses are texts (shm)
+     *     {@link IllegalArgumentException}
      * @throws IllegalStateException as for {@link #insert(byte[])}
      * @throws FabricException {@code FI_ENOSPC} as for {@link #insert(List)}
      * @throws UnsupportedOperationException if the length of an address of this format is not known
@@ -171,6 +172,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      * @param address a value that an insertion gave
      * @return the address
      * @throws IllegalArgumentException if it is not in the vector
+     * @throws FabricException from the provider: {@code udp;ofi_rxd} before 2.4 does not find the first of all
      */
     Address lookup(long address);
 

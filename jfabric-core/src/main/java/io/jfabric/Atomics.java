@@ -33,6 +33,7 @@ public sealed interface Atomics permits PlainAtomics, PreparedAtomics {
      * @param type the type
      * @param op the operation
      * @return the number; 0 if the provider cannot do it
+     * @throws IllegalArgumentException for {@code VOID} and {@code NOOP}, which are for collective operations only
      */
     long maxCount(AtomicForm form, Datatype type, AtomicOp op);
 

@@ -13,10 +13,10 @@ public sealed interface CompletionError permits CompletionErrorImpl {
     /** {@return the kind of operation} */
     Flags<CompletionFlag> flags();
 
-    /** {@return how many bytes were transferred} */
+    /** {@return how many bytes were transferred; 0 where the provider does not tell (tcp since 1.18)} */
     long length();
 
-    /** {@return how many bytes did not fit into the buffer ({@code olen})} */
+    /** {@return how many bytes did not fit into the buffer ({@code olen}); 0 where the provider does not tell} */
     long overflow();
 
     /** {@return the address of the buffer where the provider reports it} */

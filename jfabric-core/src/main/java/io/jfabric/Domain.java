@@ -298,6 +298,7 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * @param type the type
      * @param op the operation
      * @return limits and sizes; empty if they cannot do it
+     * @throws IllegalArgumentException for {@code VOID} and {@code NOOP}, which are for collective operations only
      */
     Optional<AtomicAttributes> queryAtomic(AtomicForm form, Datatype type, AtomicOp op);
 

@@ -118,7 +118,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @return this
      * @throws FabricException if the provider fails. If it would crash at the next poll after that (shm,
      *     {@code ofi_rxm}, tcp since 1.18), the endpoint is closed: {@link #isOpen()} tells
-     * @throws IllegalStateException if it is in service already, or threads do not come out of native calls
+     * @throws IllegalStateException if it is in service already, or threads do not come out of native calls; with shm
+     *     since 2.5 also if the address vector has had an endpoint of this process that is closed by now
      */
     Endpoint enable();
 
@@ -256,6 +257,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param data comes with the request, as much as the provider takes ({@link EndpointOption#CM_DATA_SIZE})
      * @throws IllegalArgumentException if there is more of it
      * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
+     * @throws FabricException from the provider; on sockets {@code FI_ECONNREFUSED} if nobody listens there
      */
     void connect(Address peer, byte[] data);
 
@@ -279,7 +281,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
      * and operations that are still under way fail. Again, or after the peer has ended it, it does nothing, except on
      * sockets: when the peer ends the connection, receives stay posted there, as messages may be arriving yet, and this
-     * ends them; it also does not tell the peer, which closing the endpoint does. A provider with manual progress (tcp)
+     * ends them; it also tells neither queue, and the peer only hears of it when the endpoint is closed. A provider with manual progress (tcp)
      * notices what the peer did when the completion queue is polled.
      *
      * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
@@ -324,6 +326,7 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param direction of which operations
      * @return the flags
+     * @throws FabricException {@code FI_ENOSYS} where the provider does not tell (most)
      */
     Flags<OperationFlag> operationFlags(Direction direction);
 
@@ -337,7 +340,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @throws IllegalArgumentException if one of the flags cannot be a default
      * @throws IllegalStateException if threads do not come out of native calls
      * @throws FabricException {@code FI_EOPNOTSUPP} if the provider cannot have one of the flags as a default;
-     *     {@code FI_ENOSYS} if libfabric is too old for one
+     *     {@code FI_ENOSYS} if libfabric is too old for one, or the provider cannot change them (most); see
+     *     {@link #alias}
      */
     Endpoint setOperationFlags(Direction direction, Flags<OperationFlag> flags);
 

@@ -66,6 +66,8 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
      * @param source the object it is about, of the same fabric; null for none
      * @param context comes back in {@link FabricEvent.Notify}
      * @param data comes back in {@link FabricEvent.Notify}
+     * @throws IllegalArgumentException if the type is one of libfabric's own
+     * @throws IllegalStateException if the queue was not opened writable
      */
     void write(int type, @Nullable FabricObject source, long context, long data);
 }

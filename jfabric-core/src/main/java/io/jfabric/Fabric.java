@@ -112,8 +112,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * @return the matches, best first; to be closed
      * @throws FabricException {@code FI_ENODATA} if nothing matches or the node is unknown; the message says which
      *     hint is to blame
-     * @throws IllegalArgumentException if there is a null byte in node or service, or the service is a number that is
-     *     not a port, from 0 to 65535, where addresses are those of IP
+     * @throws IllegalArgumentException if there is a null byte in node or service, or the service is a number above
+     *     65,535 where addresses are those of IP
      * @throws UnsatisfiedLinkError if libfabric could not be loaded; {@link #unavailabilityCause()} is the same
      */
     static FabricInfoList getInfo(@Nullable String node, @Nullable String service, Set<GetInfoFlag> flags,

@@ -37,7 +37,7 @@ public sealed interface FabricLog extends AutoCloseable permits FabricLogImpl {
 
     /**
      * Takes the log lines ({@code fi_import_log}) and says how many to emit. What {@code FI_LOG_LEVEL} says in
-     * the environment takes precedence.
+     * the environment of the process takes precedence.
      *
      * @param verbosity how much
      * @return the redirection, to be closed; the VM's exit closes it, too

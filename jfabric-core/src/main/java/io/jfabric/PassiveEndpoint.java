@@ -90,7 +90,8 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      * @param value the value
      * @param <V> the type of its values
      * @return this
-     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it
+     * @throws FabricException {@code FI_ENOPROTOOPT} if the provider does not have it, {@code FI_ENOSYS} if it has none
+     *     that can be set (tcp, sockets)
      */
     <V> PassiveEndpoint setOption(EndpointOption<V> option, V value);
 }

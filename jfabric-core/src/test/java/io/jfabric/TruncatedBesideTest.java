@@ -42,6 +42,7 @@ class TruncatedBesideTest {
     private static void isTooLong(Done done, int length, int room) {
         assertThat(done.error()).as("%s bytes", length).isNotNull();
         assertThat(done.error().error()).as("%s bytes", length).isEqualTo(FabricError.ETRUNC);
+        assertThat(done.error().length()).as("of %s bytes", length).isIn(0L, (long) room);
         if (done.error().overflow() != 0) {
             assertThat(done.error().overflow()).as("of %s bytes", length).isEqualTo(length - room);
         }

@@ -25,7 +25,8 @@ public final class EndpointOption<T> {
     /**
      * Free space, in bytes, below which a multi-receive buffer is given back: 1 means once it is full, and 0 is refused
      * with {@link IllegalArgumentException}, as with it the buffer would never be given back. To be set before the
-     * endpoint is enabled: shm and rxm of libfabric 2 take it later too, and ignore it.
+     * endpoint is enabled: with shm and rxm of libfabric 2, which would ignore it, later throws
+     * {@link IllegalStateException}.
      *
      * <p>On {@code shm}, {@code sm2}, {@code sockets} and {@code udp;ofi_rxd}, and on {@code ofi_rxm} of libfabric 2,
      * it is also a promise: a message that is longer may be written beyond the end of the buffer. Set it to the size of

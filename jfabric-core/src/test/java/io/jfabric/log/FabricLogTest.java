@@ -70,6 +70,13 @@ class FabricLogTest {
     }
 
     @Test
+    void theLevelCannotChangeOnceLibfabricHasStarted() {
+        ChildJvm.Result result = child("levels").run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("REFUSED setParameter", "FI_LOG_LEVEL", "END");
+    }
+
+    @Test
     void theEnvironmentHasPrecedence() {
         ChildJvm.Result result = child("open-at-exit").environment("FI_LOG_LEVEL", "warn").run();
         assertThat(result.exitCode()).as(result.output()).isZero();

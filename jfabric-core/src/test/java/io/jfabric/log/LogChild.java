@@ -47,6 +47,18 @@ public final class LogChild {
                     thread.join();
                 }
             }
+            case "levels" -> {
+                FabricLog.redirect(FabricLog.Verbosity.WARN).close();
+                FabricLog.redirect(FabricLog.Verbosity.INFO).close();
+                query();
+                FabricLog.redirect(FabricLog.Verbosity.INFO).close();
+                try {
+                    FabricLog.redirect(FabricLog.Verbosity.DEBUG);
+                } catch (IllegalStateException e) {
+                    System.out.println("REFUSED " + e.getMessage());
+                }
+                FabricLog.redirect().close();
+            }
             case "exit" -> {
                 FabricLog.redirect(FabricLog.Verbosity.INFO);
                 query();

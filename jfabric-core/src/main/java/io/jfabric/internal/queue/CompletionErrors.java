@@ -34,6 +34,8 @@ public final class CompletionErrors {
     private final boolean general;
     /** So many bytes that did not fit are in the tail, and the provider does not tell of them. */
     private final long hidden;
+    /** Whether the length of a message that was too long is that of all of it. */
+    private final boolean whole;
     /** Whether a receive can only fail at its end. */
     private final boolean failsAtEnd;
     /** Whether errors without a context may be echoes of one that had its own. */
@@ -45,6 +47,7 @@ public final class CompletionErrors {
     public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.hasAny(Quirk.ERROR_TEXTS_OF_ENDPOINT, Quirk.LEFTOVER_ERRNO);
         this.hidden = OverflowTail.hidden(quirks);
+        this.whole = quirks.has(Quirk.LENGTH_OF_THE_MESSAGE);
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.echoes = quirks.has(Quirk.ATOMIC_FAILURES_ECHO);
         this.endsBroken = quirks.has(Quirk.BROKEN_OFF_KEEP_BUFFERS);
@@ -98,7 +101,7 @@ public final class CompletionErrors {
         CompletionError error = new CompletionErrorImpl(release(fi_cq_err_entry.op_context(entry).address(), err, flags,
                         fi_cq_err_entry.buf(entry).address()),
                 Flags.ofBits(CompletionFlag.class, flags),
-                fi_cq_err_entry.len(entry), overflow, fi_cq_err_entry.buf(entry).address(),
+                length(entry, err, overflow), overflow, fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
@@ -109,6 +112,11 @@ public final class CompletionErrors {
             Watch.failed(endpoint, error.context(), err, error.text());
         }
         return error;
+    }
+
+    private long length(MemorySegment entry, int err, long overflow) {
+        long told = fi_cq_err_entry.len(entry);
+        return whole && err == Errno.ETRUNC ? Math.max(0, told - overflow) : told;
     }
 
     /** Where the provider does not say by how much a message was too long: how long it might have been. */

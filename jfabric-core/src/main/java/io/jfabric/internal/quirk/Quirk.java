@@ -71,6 +71,10 @@ public enum Quirk {
             "tcpx_op_msg, xnet_op_msg: tells of it, then of an error of the stream",
             "gives receives a tail of reserved address space, and reports `FI_ETRUNC`; not those of as many buffers "
                     + "as `rx().iovLimit()` says", "TruncatedBesideTest", Quirk::isNotUnderRxm),
+    LENGTH_OF_THE_MESSAGE(List.of("ofi_rxm", "sockets"), Releases.ALL,
+            "the error of a receive that was too short has the length of the whole message",
+            "rxm_cq_write_error_trunc, sock_pe_report_rx_error: len", "takes off what did not fit",
+            "TruncatedBesideTest"),
     FULL_QUEUE_STOPS_RECEIVES(List.of("ofi_rxd"), Releases.ALL,
             "as long as the completion queue is full, no receive is taken",
             "rxd_ep_generic_recvmsg: ofi_cirque_isfull",
