@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,20 @@ class TopTest {
             assertThat(result.out()).contains("jfabric-top   " + ProcessHandle.current().pid()).endsWith("over\n")
                     .containsPattern("(?m)^ +[1-9][0-9,]* +[1-9][0-9,]* +[0-9,]+ +0 .*[(]"
                             + Pattern.quote(nodes.a.info().provider()) + " ");
+        }
+    }
+
+    @FabricTest(providers = "tcp;ofi_rxm")
+    void endsWithWhoReadsWhatItPrints(NodePair nodes) throws Exception {
+        Process top = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), Top.class.getName(),
+                Long.toString(ProcessHandle.current().pid())).redirectErrorStream(true).start();
+        try {
+            assertThat(top.inputReader().readLine()).contains("jfabric-top");
+            top.getInputStream().close();
+            assertThat(top.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            top.destroyForcibly().waitFor();
         }
     }
 

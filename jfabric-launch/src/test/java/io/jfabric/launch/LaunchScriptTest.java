@@ -71,6 +71,21 @@ class LaunchScriptTest {
     }
 
     @Test
+    void endsWithWhoReadsWhatItPrints() throws Exception {
+        Path script = Files.writeString(root.resolve("run"), "exec env -i PATH=\"$PATH\" HOME=\"$HOME\" JAVA_HOME='"
+                + System.getProperty("java.home") + "' '" + root + "/scripts/launch' -n 1 yes");
+        Process process = new ProcessBuilder("sh", script.toString()).redirectError(root.resolve("err").toFile())
+                .start();
+        try {
+            assertThat(process.inputReader().readLine()).isEqualTo("[0] y");
+            process.getInputStream().close();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    @Test
     void bytesThatAreNoTextPass() throws Exception {
         assertThat(launch("", "-n 1 printf '\\344\\n'")).isEqualTo("[0] \u00e4\n");
     }

@@ -16,6 +16,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
@@ -180,7 +181,7 @@ public final class FiInfo {
     private int report(Hints hints) {
         Optional<FabricInfoList> found;
         try {
-            found = Fabric.findInfo(node, port, flags, useHints ? hints : null);
+            found = found(hints);
         } catch (FabricException e) {
             return failed(e.errno());
         }
@@ -200,6 +201,16 @@ public final class FiInfo {
             }
         }
         return 0;
+    }
+
+    private Optional<FabricInfoList> found(Hints hints) {
+        try {
+            return Fabric.findInfo(node, port, flags, useHints ? hints : null);
+        } catch (IllegalArgumentException noPort) {
+            // C's has 16 bits of any number
+            int bits = new BigInteger(port.strip()).intValue() & 0xFFFF;
+            return Fabric.findInfo(node, Integer.toString(bits), flags, useHints ? hints : null);
+        }
     }
 
     private int failed(int errno) {

@@ -43,6 +43,8 @@ public final class PingPong implements Callable<Integer> {
         CommandLine command = new CommandLine(new PingPong());
         // C's goes there, and C takes -h for a failure
         command.setOut(command.getErr());
+        // as C's: the last one counts
+        command.setOverwrittenOptionsAllowed(true);
         System.exit(command.execute(args));
     }
 

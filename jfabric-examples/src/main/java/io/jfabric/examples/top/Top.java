@@ -110,6 +110,10 @@ public final class Top {
                 if (over.getCount() > 0 && System.nanoTime() - drawn.get() >= PAUSE) {
                     drawn.set(System.nanoTime());
                     System.out.println(clear + String.join("\n", screen.lines()));
+                    if (System.out.checkError()) {
+                        // nobody reads any more
+                        over.countDown();
+                    }
                 }
             }
         });

@@ -162,7 +162,8 @@ final class Rank {
 
         private void copy(InputStream from, PrintStream to) {
             try (BufferedReader text = new BufferedReader(new InputStreamReader(from, StandardCharsets.ISO_8859_1))) {
-                for (String line = text.readLine(); line != null; line = text.readLine()) {
+                // where nobody reads any more the pipe is closed, so that the rank hears of it
+                for (String line = text.readLine(); line != null && !to.checkError(); line = text.readLine()) {
                     printing = true;
                     to.println("[" + number + "] " + line);
                     printing = false;
