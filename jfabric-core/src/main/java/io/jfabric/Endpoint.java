@@ -281,8 +281,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * Ends the connection ({@code fi_shutdown}): the event queues of both sides deliver {@link FabricEvent.Shutdown},
      * and operations that are still under way fail. Again, or after the peer has ended it, it does nothing, except on
      * sockets: when the peer ends the connection, receives stay posted there, as messages may be arriving yet, and this
-     * ends them; it also tells neither queue, and the peer only hears of it when the endpoint is closed. A provider with manual progress (tcp)
-     * notices what the peer did when the completion queue is polled.
+     * ends them; it also tells neither queue, and the peer only hears of it when the endpoint is closed. A provider
+     * with manual progress (tcp) notices what the peer did when the completion queue is polled.
      *
      * @throws IllegalStateException if there is no connection yet; close the endpoint to give an attempt up
      */

@@ -106,8 +106,8 @@ public sealed interface Request<R extends Request<R>> permits MessageRequest, Ta
      * @return false if the provider is busy
      * @throws FabricException from the provider, and {@code FI_EMSGSIZE} for more than it takes at once
      * @throws IllegalArgumentException if the parts of the request do not fit together, or the peer is unknown
-     * @throws IllegalStateException if the endpoint or the arena of a buffer is closed, or no range of the peer's memory
-     *     was set where one is needed
+     * @throws IllegalStateException if the endpoint or the arena of a buffer is closed, or no range of the peer's
+     *     memory was set where one is needed
      */
     @CheckReturnValue
     boolean post(long context);

@@ -2,8 +2,6 @@
 package io.jfabric.internal.info;
 
 import io.jfabric.bindings.fi_info;
-import io.jfabric.info.Address;
-import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.Mode;

@@ -51,8 +51,8 @@ public enum Quirk {
             Quirk::isAlone),
     /** The same with messages that are received. */
     REPORTS_UNASKED_IN_NET(List.of("net"), Releases.ALL,
-            "sends and receives that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, are "
-                    + "reported", "xnet_bind_conn: connections lack the op_flags of the endpoint", "as above",
+            "sends and receives that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, "
+                    + "are reported", "xnet_bind_conn: connections lack the op_flags of the endpoint", "as above",
             "CompletionsTest"),
     /** The code of net, under its later name. */
     REPORTS_UNASKED_IN_TCP(List.of("tcp"), Releases.between("1.18", "1.20"), "the same", "xnet_bind_conn: as above",
