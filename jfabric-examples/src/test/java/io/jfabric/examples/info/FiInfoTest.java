@@ -34,7 +34,8 @@ class FiInfoTest {
             "-p tcp -v", "-p shm -v", "-t FI_EP_MSG -v", "-c FI_RMA|FI_TAGGED",
             // names and addresses
             "-n 127.0.0.1 -P 5000 -p tcp -v", "-s 127.0.0.1 -P 7777 -v -p udp", "-n ::1 -p tcp",
-            "-P 65536 -p tcp -v", "-n 127.0.0.1 -P 99999 -p udp -v", "-d lo -v", "-f 127.0.0.0/8", "-p tcp;ofi_rxm -t FI_EP_RDM",
+            "-P 65536 -p tcp -v", "-n 127.0.0.1 -P 99999 -p udp -v",
+            "-d lo -v", "-f 127.0.0.0/8", "-p tcp;ofi_rxm -t FI_EP_RDM",
             // words: any letter case, empty ones, every one that is not a capability, unknown ones
             "-c fi_msg||FI_Tagged", "-c FI_PEEK|FI_MORE", "-c FI_ATOMIC -c FI_COLLECTIVE", "-t fi_ep_dgram",
             "-a FI_ADDR_STR -v", "-a FI_SOCKADDR_IN6", "-a FI_ADDR_PSMX", "-m ''",

@@ -47,8 +47,8 @@ class InteroperationTest {
         "C,    JAVA, shm,         rdm,   '', tagged"})
     void everySizeWithDataChecks(Language server, Language client, String provider, String type, String domain,
             String kind) throws Exception {
-        List<String> options = new ArrayList<>(List.of("-I", "9", "-p", provider, "-e", type, "-m", kind, "-c", "-I", "3",
-                "-S", "all"));
+        List<String> options = new ArrayList<>(List.of("-I", "9", "-p", provider, "-e", type, "-m", kind, "-c", "-I",
+                "3", "-S", "all"));
         if (!domain.isEmpty()) {
             options.addAll(List.of("-d", domain));
         }
