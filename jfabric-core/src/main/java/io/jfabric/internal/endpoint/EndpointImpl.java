@@ -94,7 +94,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
                 () -> DirectedCancel.cancelReceives(this));
         Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
-                OverflowTail.isForAll(domain.quirks()), domain.quirks().reportUnasked(),
+                OverflowTail.isForAll(domain.quirks()), EndpointOpening.reportsUnasked(domain, info),
                 EndpointOpening.mostReceives(domain, info));
         contexts.of(this);
         this.destinations = new Destinations(this, whole ? this : parent, domain.info(),

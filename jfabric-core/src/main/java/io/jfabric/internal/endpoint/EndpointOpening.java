@@ -112,4 +112,9 @@ public final class EndpointOpening {
     static long mostReceives(DomainState domain, FabricInfoImpl info) {
         return domain.quirks().has(Quirk.RECEIVES_FILL_UP) ? info.rx().size() - KEPT_FREE : Contexts.ANY_NUMBER;
     }
+
+    /** Whether its operations are reported, whatever was asked for. */
+    static boolean reportsUnasked(DomainState domain, FabricInfoImpl info) {
+        return info.endpoint().type() != EndpointType.MSG && domain.quirks().reportUnasked();
+    }
 }

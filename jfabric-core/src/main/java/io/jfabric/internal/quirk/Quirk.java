@@ -49,11 +49,11 @@ public enum Quirk {
             "drops these reports; poll the queue, as sends are refused once it is full of them; operations have no raw "
                     + "contexts", "CompletionsTest",
             Quirk::isAlone),
-    /** The same with messages that are received. */
+    /** The same with messages that are received, and unconnected endpoints alone. */
     REPORTS_UNASKED_IN_NET(List.of("net"), Releases.ALL,
             "sends and receives that ask for no completion, over a queue that is bound with `SELECTIVE_COMPLETION`, "
                     + "are reported", "xnet_bind_conn: connections lack the op_flags of the endpoint", "as above",
-            "CompletionsTest"),
+            "CompletionsTest", Quirk::isNotUnderRxm),
     /** The code of net, under its later name. */
     REPORTS_UNASKED_IN_TCP(List.of("tcp"), Releases.between("1.18", "1.20"), "the same", "xnet_bind_conn: as above",
             "as above", "CompletionsTest", Quirk::isNotUnderRxm),

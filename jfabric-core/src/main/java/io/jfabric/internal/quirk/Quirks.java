@@ -143,7 +143,7 @@ public final class Quirks {
         return cleanup == null || saysNo(cleanup);
     }
 
-    /** Whether the provider reports what was not to be reported. */
+    /** Whether endpoints, but for those of type MSG, report what was not to be reported. */
     public boolean reportUnasked() {
         return hasAny(Quirk.REPORTS_UNASKED, Quirk.REPORTS_UNASKED_IN_NET, Quirk.REPORTS_UNASKED_IN_TCP);
     }
