@@ -189,7 +189,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @return false if no operation with this context is under way; operations that ask for no completion
      *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers
      * @throws FabricException {@code FI_ENOSYS} also where libfabric would crash: with some providers for an untagged
-     *     receive from one peer, a receive of a shared receive context, or a multi-receive
+     *     receive from one peer, a receive of a shared receive context, or a multi-receive. {@code FI_EAGAIN} for a
+     *     multi-receive while a message is arriving in it (shm and rxm since 2.1): poll, then try again
      */
     boolean cancel(long context);
 
