@@ -5,11 +5,11 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
+import io.jfabric.internal.group.Tags;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,6 +29,10 @@ import java.util.function.Predicate;
 final class ClearToSend {
     /** In a key: it is not to be used any more. Tags leave that bit alone. */
     private static final long REVOKED = Long.MIN_VALUE;
+    /** Above what differs in tags: a key has the mark alone there; a question neither, but is a tag otherwise. */
+    private static final long KIND = REVOKED | Tags.MARK;
+    /** In place of the mark, in a key: the answer to a question, of no use to a message that does not wait. */
+    private static final long ANSWER = REVOKED;
     /** In nanoseconds: for how long that waits for its turn. */
     private static final long REVOCATION = 1_000_000_000;
     /** How often deadlines are looked at, in milliseconds. */
@@ -41,6 +45,7 @@ final class ClearToSend {
     private final long above;
     private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
     private final EarlyKeys early = new EarlyKeys();
+    private final Told told = new Told();
     private final Sweep sweep;
     private Throwable over;
 
@@ -63,21 +68,45 @@ final class ClearToSend {
     }
 
     /** Starts a message once its receiver, who calls it by this key, is ready; ends it if that comes too late. */
-    void await(Operation<?> message, long key) {
+    void await(Operation<?> message, PeerImpl receiver, long tag, long key) {
         Throwable refused;
+        boolean waits = false;
+        boolean forgotten = false;
         synchronized (this) {
             refused = over;
             if (refused == null && !early.take(key)) {
                 // first, as there may be no memory for it; it looks when this is over
                 sweep.begin();
                 waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
-                return;
+                waits = true;
+                forgotten = early.isForgetful();
             }
         }
-        if (refused != null) {
+        if (forgotten) {
+            ask(receiver, tag, key, message);
+        } else if (refused != null) {
             message.end(refused);
-        } else {
+        } else if (!waits) {
             start(message);
+        }
+    }
+
+    /** The receiver may have been ready so long before that this was forgotten. */
+    private void ask(PeerImpl receiver, long tag, long key, Operation<?> message) {
+        try {
+            words.tell(receiver, tag & ~KIND, message.deadline()).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    endWaiting(message, key, failure);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            endWaiting(message, key, e);
+        }
+    }
+
+    private void endWaiting(Operation<?> message, long key, Throwable why) {
+        if (withdraw(message, key)) {
+            message.end(why);
         }
     }
 
@@ -124,7 +153,7 @@ final class ClearToSend {
     }
 
     private void send(PeerImpl sender, long tag, long key, Operation<?> receive) {
-        TaggedSend sent = words.tell(sender, key, receive.deadline());
+        say(told.add(tag, sender, key, receive), key);
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
@@ -132,12 +161,33 @@ final class ClearToSend {
                 leftovers.receiveOne(tag);
             }
         });
-        sent.whenComplete((done, failure) -> {
+    }
+
+    private void say(Told.One one, long word) {
+        words.tell(one.sender, word, one.receive.deadline()).whenComplete((done, failure) -> {
             if (failure != null) {
                 // nothing will come
-                receive.completeExceptionally(failure);
+                one.receive.completeExceptionally(failure);
+            } else if (one.end()) {
+                answer(one);
             }
         });
+    }
+
+    private void answer(Told.One one) {
+        try {
+            say(one, one.key & ~KIND | ANSWER);
+        } catch (RuntimeException | Error e) {
+            one.receive.completeExceptionally(e);
+        }
+    }
+
+    /** A sender has forgotten whether it was told, or was not: then it will be. */
+    private void asked(long tag) {
+        Told.One one = told.of(tag);
+        if (one != null && one.ask()) {
+            answer(one);
+        }
     }
 
     /** The receive is not there any more: a sender that has not come so far does not send then. */
@@ -152,12 +202,16 @@ final class ClearToSend {
         }
     }
 
-    /** A receiver has said so. */
-    void heard(long key) {
-        if ((key & REVOKED) == 0) {
-            clear(key);
+    /** Another member has said so. */
+    void heard(long word) {
+        long key = word & ~KIND | Tags.MARK;
+        long kind = word & KIND;
+        if (kind == 0) {
+            asked(key);
+        } else if (kind == KIND) {
+            forget(key);
         } else {
-            forget(key & ~REVOKED);
+            clear(key, kind != ANSWER);
         }
     }
 
@@ -165,12 +219,14 @@ final class ClearToSend {
         early.take(key);
     }
 
-    private void clear(long key) {
+    private void clear(long key, boolean mayBeEarly) {
         Operation<?> message;
         synchronized (this) {
             Deque<Operation<?>> all = waiting.get(key);
             if (all == null) {
-                early.add(key);
+                if (mayBeEarly) {
+                    early.add(key);
+                }
                 return;
             }
             message = all.remove();

@@ -6,18 +6,25 @@ import java.util.Map;
 
 /**
  * Keys that were cleared before their message was there, and how often. Of a message that was taken back the key stays,
- * and a peer may send any: where there are too many the oldest are forgotten.
+ * and a peer may send any: where there are too many the oldest are forgotten, and the receivers have to be asked.
  */
 final class EarlyKeys {
     static final int MOST = 1 << 16;
 
     private final Map<Long, Integer> times = new LinkedHashMap<>();
+    private boolean forgetful;
 
     void add(long key) {
         times.merge(key, 1, Integer::sum);
         if (times.size() > MOST) {
             times.remove(times.keySet().iterator().next());
+            forgetful = true;
         }
+    }
+
+    /** Whether one that is not there may have been. */
+    boolean isForgetful() {
+        return forgetful;
     }
 
     /** Whether it was there; once less then. */

@@ -97,7 +97,7 @@ final class GroupTransport implements Transport {
         }
         told(message, listener);
         long key = Tags.withRank(tag, to);
-        clearance.await(message, key);
+        clearance.await(message, members.get(to), tag, key);
         return new Waiting(message, key);
     }
 

@@ -13,6 +13,7 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.group.Tags;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CancellationException;
@@ -52,10 +53,72 @@ class ClearToSendTest {
             PeerImpl gone = (PeerImpl) node.peer(other.address());
             gone.close();
             Operation<?> receive = (Operation<?>) node.receive(node.allocate(8), 1);
-            clearance.tell(gone, 5, 5, receive);
+            clearance.tell(gone, 5, key(5), receive);
             assertThat(receive).isCompletedExceptionally();
             assertThat(memory.take(8).address()).isEqualTo(word.address());
         }
+    }
+
+    /** Other members were further ahead, or one is hostile. */
+    @Test
+    void whatIsForgottenIsAskedFor() throws Exception {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { });
+                Node receiver = Node.open(infos.first()); Node sender = Node.open(infos.first())) {
+            ClearToSend tells = open(receiver, new GroupMemory(receiver.memory()));
+            ClearToSend waits = open(sender, new GroupMemory(sender.memory()));
+            PeerImpl to = (PeerImpl) receiver.peer(sender.address());
+            PeerImpl from = (PeerImpl) sender.peer(receiver.address());
+            Operation<?> first = (Operation<?>) receiver.receive(receiver.allocate(8), 1);
+            tells.tell(to, key(1), key(2), first);
+            // by the time that it has heard this, it has heard that
+            Operation<?> second = (Operation<?>) receiver.receive(receiver.allocate(8), 3);
+            tells.tell(to, key(3), key(4), second);
+            send(sender, from, waits, 3, key(4)).get(20, TimeUnit.SECONDS);
+            for (int i = 0; i < EarlyKeys.MOST; i++) {
+                waits.heard(key(100 + i));
+            }
+            // not told yet: the answer to that is to be told in time
+            TaggedSend third = send(sender, from, waits, 5, key(6));
+            send(sender, from, waits, 1, key(2)).get(20, TimeUnit.SECONDS);
+            first.get(20, TimeUnit.SECONDS);
+            assertThat(third).isNotDone();
+            Operation<?> late = (Operation<?>) receiver.receive(receiver.allocate(8), 5);
+            tells.tell(to, key(5), key(6), late);
+            third.get(20, TimeUnit.SECONDS);
+            late.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A message must not go before its receive when its key is used again. */
+    @Test
+    void anAnswerThatIsTooLateIsOfNoUse() {
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { }); Node node = Node.open(infos.first())) {
+            ClearToSend waits = open(node, new GroupMemory(node.memory()));
+            waits.heard(Long.MIN_VALUE | 2);
+            TaggedSend message = send(node, (PeerImpl) node.peer(node.address()), waits, 1, key(2));
+            assertThat(waits.withdraw(message, key(2))).isTrue();
+            message.end(new CancellationException());
+        }
+    }
+
+    /** However often a sender asks, it is answered once at a time. */
+    @Test
+    void aReceiveIsToldOncePerTime() {
+        Told told = new Told();
+        Operation<?> receive;
+        try (FabricInfoList infos = Providers.RXM.find(hints -> { }); Node node = Node.open(infos.first())) {
+            receive = (Operation<?>) node.receive(node.allocate(8), 1);
+            Told.One one = told.add(1, (PeerImpl) node.peer(node.address()), 2, receive);
+            assertThat(told.of(1)).isSameAs(one);
+            assertThat(one.ask()).as("while it is told").isFalse();
+            assertThat(one.ask()).isFalse();
+            assertThat(one.end()).as("once more").isTrue();
+            assertThat(one.end()).isFalse();
+            assertThat(one.ask()).isTrue();
+            assertThat(one.end()).isFalse();
+        }
+        assertThat(receive).isDone();
+        assertThat(told.size()).isZero();
     }
 
     /** Who comes late to an operation that has failed elsewhere must not send what nobody receives. */
@@ -68,17 +131,17 @@ class ClearToSendTest {
             PeerImpl to = (PeerImpl) receiver.peer(sender.address());
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             Operation<?> givenUp = (Operation<?>) receiver.receive(receiver.allocate(8), 1);
-            tells.tell(to, 5, 5, givenUp);
+            tells.tell(to, 5, key(5), givenUp);
             Operation<?> kept = (Operation<?>) receiver.receive(receiver.allocate(8), 2);
-            tells.tell(to, 6, 6, kept);
-            send(sender, from, waits, 2, 6).get(20, TimeUnit.SECONDS);
+            tells.tell(to, 6, key(6), kept);
+            send(sender, from, waits, 2, key(6)).get(20, TimeUnit.SECONDS);
             givenUp.cancel(true);
             // told after that
             Operation<?> last = (Operation<?>) receiver.receive(receiver.allocate(8), 3);
-            tells.tell(to, 7, 7, last);
-            send(sender, from, waits, 3, 7).get(20, TimeUnit.SECONDS);
-            TaggedSend late = send(sender, from, waits, 1, 5);
-            assertThat(waits.withdraw(late, 5)).as("it waits").isTrue();
+            tells.tell(to, 7, key(7), last);
+            send(sender, from, waits, 3, key(7)).get(20, TimeUnit.SECONDS);
+            TaggedSend late = send(sender, from, waits, 1, key(5));
+            assertThat(waits.withdraw(late, key(5))).as("it waits").isTrue();
             late.end(new CancellationException());
         }
     }
@@ -105,8 +168,8 @@ class ClearToSendTest {
             PeerImpl from = (PeerImpl) sender.peer(receiver.address());
             for (long tag = 1; tag <= 3; tag++) {
                 Operation<?> expected = (Operation<?>) receiver.receive(receiver.allocate(8), tag);
-                tells.tell(to, tag + 4, tag + 4, expected);
-                send(sender, from, waits, tag, tag + 4).get(20, TimeUnit.SECONDS);
+                tells.tell(to, tag + 4, key(tag + 4), expected);
+                send(sender, from, waits, tag, key(tag + 4)).get(20, TimeUnit.SECONDS);
             }
             assertThat(times).hasValue(6);
         }
@@ -123,9 +186,13 @@ class ClearToSendTest {
             PeerImpl peer = (PeerImpl) node.peer(node.address());
             TaggedSend message = new TaggedSend(((NodeImpl) node).drive(), peer, Clock.NEVER, node.allocate(8), 0, 8,
                     1, false, 0);
-            assertThatThrownBy(() -> clearance.await(message, 5)).isInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> clearance.await(message, peer, 1, 5)).isInstanceOf(OutOfMemoryError.class);
             assertThat(clearance.withdraw(message, 5)).isFalse();
         }
+    }
+
+    private static long key(long number) {
+        return Tags.MARK | number;
     }
 
     private static ClearToSend open(Node node, GroupMemory memory) {
@@ -146,7 +213,7 @@ class ClearToSendTest {
     private static TaggedSend send(Node node, PeerImpl peer, ClearToSend waits, long tag, long key) {
         TaggedSend message = new TaggedSend(((NodeImpl) node).drive(), peer, Clock.after(20_000_000_000L),
                 node.allocate(8), 0, 8, tag, false, 0);
-        waits.await(message, key);
+        waits.await(message, peer, key(tag), key);
         return message;
     }
 }
