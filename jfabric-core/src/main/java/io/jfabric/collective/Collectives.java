@@ -76,6 +76,9 @@ public sealed interface Collectives permits CollectivesImpl {
      * this drives the join. The endpoint must be enabled, have an event queue and a completion queue for what it
      * transmits, and its own address must be in the set.
      *
+     * <p>All endpoints of the set must call it. Before libfabric 1.18 so must all others that the address vector had
+     * when its first set was opened, each with a set that it is in: the join waits for them, too.
+     *
      * <p>libfabric's own software collectives count these joins where the set is (before 1.18 where the address vector
      * is): while one endpoint that has joined by it is open, another one needs a set (a vector) of its own.
      *
@@ -90,10 +93,13 @@ public sealed interface Collectives permits CollectivesImpl {
 
     /**
      * Joins some of the members of a group to a group of their own ({@code fi_join_collective}). All members of the
-     * parent that are in the set must call it.
+     * parent must call it, as they agree on a number: those outside the new group with a set of their own, perhaps of
+     * themselves alone. Otherwise nobody's join completes. In everything else as
+     * {@link #join(AddressVectorSet, long)}.
      *
-     * @param set the members of the new group
-     * @param parent a group that this endpoint has joined; null for all endpoints of the address vector
+     * @param set the members of the new group, this endpoint among them
+     * @param parent a group that this endpoint has joined; null for none, which is
+     *        {@link #join(AddressVectorSet, long)}
      * @param context comes back in the event
      * @return the group
      */
