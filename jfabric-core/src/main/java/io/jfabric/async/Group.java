@@ -19,12 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>All members start the same operations in the same order, with buffers of the same sizes (except for the
  * {@link #allToAll(MemorySegment, long[], MemorySegment, long[]) allToAll} that takes explicit sizes) and, where they
  * combine elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements,
- * and no error. Several operations, and operations of several groups, may be under way at once, at most {@value #LIMIT}
- * of one group: one more throws {@link IllegalStateException}. All members need the same version of jfabric and of
+ * and no error. Several operations, and operations of several groups, may be under way at once. An operation throws
+ * {@link IllegalStateException} while the one that was started {@value #LIMIT} before it in its group, or an older one,
+ * is under way. All members need the same version of jfabric and of
  * libfabric, as these decide which messages wait for their receivers. A node with low limits
  * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. Operations are
  * started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread if
  * they are late; with {@link NodeOptions#withExecutor} by that executor.
+ *
+ * <p>The name of a group may be used again once it was closed with nothing under way: by the same members, all of them,
+ * as often at each. Members that are done may do so while others are not. A group with another member, even one that
+ * was only started anew, needs another name: what is still heard of the old one would be taken for the new one's.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back ({@link Node#released} tells).
@@ -67,7 +72,10 @@ import org.jspecify.annotations.Nullable;
  * briefly before closing.
  */
 public sealed interface Group extends AutoCloseable permits GroupImpl {
-    /** How many operations of one group may be under way. */
+    /**
+     * How many operations of one group may be under way. Those that are over count, too, while one that was started
+     * before them is under way: an operation is refused while the one started so many before it, or an older one, is.
+     */
     int LIMIT = 1024;
 
     /**
@@ -111,8 +119,9 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * A group of peers. To be called by all of them; sends nothing.
      *
      * @param node this member's node, with the capability TAGGED
-     * @param name the same at all members; groups that share members need different names. All members make the group
-     *        in this way: one of {@linkplain #ofAddresses addresses} is another
+     * @param name the same at all members; groups that share members need different names, also one after the other,
+     *        unless all members are the same. All members make the group in this way: one of
+     *        {@linkplain #ofAddresses addresses} is another
      * @param members the peers in the order of their ranks; the entry at this node's own rank may be any peer that is
      *        not another member, such as the node itself
      * @param rank this node's rank
@@ -291,7 +300,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * the reason. What it has started goes on until the group is closed. The group cannot be used any more; groups that
      * were made of it can. If it is closed, or has failed already, nothing happens.
      *
-     * @param reason for people; others get its first 496 bytes
+     * @param reason for people; others get no more than its first 489 bytes in UTF-8
      * @return done when the others are told, or cannot be: wait for it before you close the node
      */
     CompletableFuture<Void> abort(String reason);

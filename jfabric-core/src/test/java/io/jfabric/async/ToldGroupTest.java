@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -93,6 +94,17 @@ class ToldGroupTest {
         }
     }
 
+    /** Two bytes each; the last one would be cut into halves. */
+    @Test
+    void thatHasALongReason() throws Exception {
+        try (Company company = open(Providers.TCP_RDM)) {
+            List<CompletableFuture<Void>> others = waiting(company);
+            company.groups.getFirst().abort("\u00e4".repeat(300)).get(30, TimeUnit.SECONDS);
+            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED, "abort: " + "\u00e4".repeat(240)));
+            assertThat(others.getFirst().exceptionNow().getMessage()).doesNotContain("\ufffd");
+        }
+    }
+
     /** The others are told once the future is done, although they had never heard of that member. */
     @ParameterizedTest
     @MethodSource("providers")
@@ -167,6 +179,28 @@ class ToldGroupTest {
             some.getFirst().barrier().cancel(false);
             isToldInTime(some.getLast(), "operation 1 of the group has failed at rank 0");
             company.all("barrier", Group::barrier);
+        }
+    }
+
+    /** A member that is done has made the next of the name, and cannot go on; another still does its part. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void butNotThatOfTheNameBefore(Providers.Choice choice) throws Exception {
+        try (Company company = open(choice)) {
+            List<Node> nodes = company.nodes.subList(0, 2);
+            List<byte[]> two = company.addresses().subList(0, 2);
+            Group behind = Group.ofAddresses(nodes.getFirst(), "again", two);
+            Group ahead = Group.ofAddresses(nodes.getLast(), "again", two);
+            CompletableFuture<Void> sent = ahead.broadcast(nodes.getLast().allocate(8), 1);
+            company.await("broadcast", List.of(sent));
+            ahead.close();
+            Group.ofAddresses(nodes.getLast(), "again", two).abort("its disk is full").get(30, TimeUnit.SECONDS);
+            // by then it has heard
+            company.all("barrier", Group::barrier);
+            company.await("broadcast", List.of(behind.broadcast(nodes.getFirst().allocate(8), 1)));
+            behind.close();
+            isTold(Group.ofAddresses(nodes.getFirst(), "again", two).barrier(), FabricError.ECANCELED,
+                    "operation 1 of the group has failed at rank 1: abort: its disk is full");
         }
     }
 

@@ -22,6 +22,7 @@ final class Core {
     final String name;
     private final Registry registry;
     private final int number;
+    private final byte turn;
     /** By their numbers, the oldest first. */
     private final Map<Integer, Running> running = new LinkedHashMap<>();
     /** Why they are gone, by their ranks. */
@@ -43,6 +44,7 @@ final class Core {
         this.registry = registry;
         this.name = name;
         this.number = registry.take(this);
+        this.turn = registry.turn(number);
         for (int i = 0; i < transport.size(); i++) {
             if (i != transport.rank()) {
                 int rank = i;
@@ -111,8 +113,10 @@ final class Core {
                     + "the members that are left", broken);
         }
         if (!running.isEmpty() && next - running.keySet().iterator().next() >= Group.LIMIT) {
-            throw new IllegalStateException(operation + ": " + Group.LIMIT + " operations of this group are under way; "
-                    + "wait for the oldest");
+            Running oldest = running.values().iterator().next();
+            throw new IllegalStateException(operation + ": " + (Group.LIMIT - 1) + " operations of this group, which is "
+                    + "the most, were started after the oldest that is under way, " + oldest.name() + ": wait for "
+                    + "that");
         }
     }
 
@@ -121,7 +125,7 @@ final class Core {
         synchronized (running) {
             broken = broken == null ? problem : broken;
         }
-        Failure failure = Failure.of(number, transport.rank(), index, operation, problem);
+        Failure failure = Failure.of(number, turn, transport.rank(), index, operation, problem);
         if (!isNews(failure)) {
             return List.of();
         }
@@ -192,7 +196,7 @@ final class Core {
             broken = why;
             index = next;
         }
-        Failure failure = Failure.of(number, transport.rank(), index, "abort", why);
+        Failure failure = Failure.of(number, turn, transport.rank(), index, "abort", why);
         CompletableFuture<?>[] words = isNews(failure)
                 ? others().mapToObj(rank -> transport.tell(rank, failure)).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];

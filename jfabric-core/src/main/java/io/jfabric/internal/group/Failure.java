@@ -9,15 +9,17 @@ import java.util.concurrent.CancellationException;
  * An operation has failed at one member of a group: those of the others from this one on would wait for it in vain.
  *
  * @param group the number of the group in its tags
+ * @param turn how many groups of that number each member has had before it
  * @param rank the member
  * @param operation which of the group's operations, from 0: not as in tags, where numbers come again
  * @param errno what its exception said, or {@code FI_ECANCELED}
  * @param reason for people
  */
-public record Failure(int group, int rank, int operation, int errno, String reason) {
-    static Failure of(int group, int rank, int operation, String name, Throwable problem) {
+public record Failure(int group, byte turn, int rank, int operation, int errno, String reason) {
+    static Failure of(int group, byte turn, int rank, int operation, String name, Throwable problem) {
         String why = reason(problem);
-        return new Failure(group, rank, operation, problem instanceof FabricException e ? e.errno() : Errno.ECANCELED,
+        return new Failure(group, turn, rank, operation,
+                problem instanceof FabricException e ? e.errno() : Errno.ECANCELED,
                 why.startsWith(name) ? why : name + ": " + why);
     }
 
@@ -38,9 +40,21 @@ public record Failure(int group, int rank, int operation, int errno, String reas
         return other - operation >= 0;
     }
 
+    /** Whether it is of a group that comes after this one of the same number. */
+    boolean isLater(byte than) {
+        return (byte) (turn - than) > 0;
+    }
+
+    /** What it means for a later group of the same number: its member does not make that one. */
+    Failure in(byte later) {
+        return turn == later ? this
+                : new Failure(group, later, rank, 0, errno, "in an earlier group of this name: " + reason);
+    }
+
     /** The one that ends more. */
     Failure orEarlier(Failure other) {
-        return ends(other.operation) ? this : other;
+        boolean isFirst = turn == other.turn ? ends(other.operation) : other.isLater(turn);
+        return isFirst ? this : other;
     }
 
     FabricException at(String name) {

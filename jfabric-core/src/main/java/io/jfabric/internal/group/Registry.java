@@ -8,12 +8,15 @@ import java.util.Map;
 /** The groups of one node: each has tags of its own. */
 public final class Registry {
     static final int MOST_EARLY = 1 << 12;
+    private static final int PAGE_BITS = 8;
 
     private final Map<Integer, Core> open = new HashMap<>();
     /** The names of those that have failed. */
     private final Map<Integer, String> spent = new HashMap<>();
     /** Of groups that are not made here yet. Some never will be, and a peer may send any: the oldest go. */
     private final Map<Integer, Failure> early = new LinkedHashMap<>();
+    /** How many groups of a number were closed when they were done; in pages, as programs may make millions. */
+    private final Map<Integer, byte[]> done = new HashMap<>();
 
     synchronized int take(Core group) {
         int number = Tags.group(group.name);
@@ -35,31 +38,48 @@ public final class Registry {
         return name.equals(group.name) ? "of this name and these members" : "whose tags are the same";
     }
 
-    /** What was heard of a group before it was made; null if nothing. */
+    /** Which one of its number the open group, or else the next, is: the same at all members. */
+    synchronized byte turn(int number) {
+        byte[] page = done.get(number >>> PAGE_BITS);
+        return page == null ? 0 : page[number & (1 << PAGE_BITS) - 1];
+    }
+
+    /** What was heard of the open group before it was made; null if nothing. */
     synchronized Failure early(int number) {
-        return early.remove(number);
+        Failure failure = early.get(number);
+        if (failure == null || failure.isLater(turn(number))) {
+            return null;
+        }
+        early.remove(number);
+        return failure.in(turn(number));
     }
 
     /** A member has said so. */
     public void heard(Failure failure) {
         Core group;
+        Failure now;
         synchronized (this) {
-            group = open.get(failure.group());
+            byte turn = turn(failure.group());
+            group = failure.isLater(turn) ? null : open.get(failure.group());
             if (group == null && !spent.containsKey(failure.group())) {
                 early.merge(failure.group(), failure, Failure::orEarlier);
                 if (early.size() > MOST_EARLY) {
                     early.remove(early.keySet().iterator().next());
                 }
             }
+            now = failure.in(turn);
         }
         if (group != null) {
-            group.heard(failure);
+            group.heard(now);
         }
     }
 
     synchronized void release(int number, boolean reusable) {
         Core group = open.remove(number);
-        if (!reusable) {
+        if (reusable) {
+            done.computeIfAbsent(number >>> PAGE_BITS, page -> new byte[1 << PAGE_BITS])
+                    [number & (1 << PAGE_BITS) - 1]++;
+        } else {
             spent.put(number, group.name);
         }
     }

@@ -20,6 +20,8 @@ class FakeTransport implements Transport {
     final List<CompletableFuture<Void>> freed = new ArrayList<>();
     final List<Runnable> atEnd = new ArrayList<>();
     final List<String> told = new ArrayList<>();
+    /** Of what was told. */
+    final List<Byte> turns = new ArrayList<>();
     final List<Long> abandoned = new ArrayList<>();
     private final int rank;
     private final int size;
@@ -90,6 +92,7 @@ class FakeTransport implements Transport {
     @Override
     public CompletableFuture<Void> tell(int rank, Failure failure) {
         told.add(rank + " " + failure.operation() + " " + failure.reason());
+        turns.add(failure.turn());
         return CompletableFuture.completedFuture(null);
     }
 

@@ -26,7 +26,11 @@ class ToldTest {
     }
 
     private static Failure failure(int rank, int operation) {
-        return new Failure(NUMBER, rank, operation, Errno.EIO, "no reason");
+        return failure(0, rank, operation);
+    }
+
+    private static Failure failure(int turn, int rank, int operation) {
+        return new Failure(NUMBER, (byte) turn, rank, operation, Errno.EIO, "no reason");
     }
 
     private static void isTold(CompletableFuture<Void> operation, String what) {
@@ -131,6 +135,49 @@ class ToldTest {
                 .hasMessageContaining("give the new one another name");
     }
 
+    /** Who is done has made the next group of the name, which fails; others are not done. */
+    @Test
+    void whatIsToldOfTheNextGroupOfTheNameIsKeptForThat() {
+        group().close();
+        GroupImpl group = group();
+        registry.heard(failure(3, 2, 0));
+        registry.heard(failure(2, 1, 7));
+        registry.heard(failure(2, 2, 0));
+        CompletableFuture<Void> barrier = group.barrier();
+        assertThat(barrier).isNotDone();
+        complete(1);
+        complete(network.receives.size());
+        assertThat(barrier).isCompleted();
+        group.close();
+        isTold(group().barrier(), "operation 1 of the group has failed at rank 2: no reason");
+    }
+
+    /** Who has failed does not make another of that name. */
+    @Test
+    void whatIsToldOfOneThatIsClosedEndsTheNextOfTheName() {
+        for (int i = 0; i < 300; i++) {
+            group().close();
+        }
+        registry.heard(failure(299, 2, 5));
+        isTold(group().barrier(), "operation 1 of the group has failed at rank 2: in an earlier group of this name: "
+                + "no reason");
+    }
+
+    @Test
+    void orWhileTheNextIsOpen() {
+        group().close();
+        CompletableFuture<Void> barrier = group().barrier();
+        registry.heard(failure(0, 2, 5));
+        isTold(barrier, "at rank 2: in an earlier group of this name");
+    }
+
+    @Test
+    void whoFailsInALaterGroupOfTheNameSaysWhich() {
+        group().close();
+        group().barrier().cancel(false);
+        assertThat(network.turns).containsExactly((byte) 1, (byte) 1);
+    }
+
     @Test
     void aNameWhoseTagsAreThoseOfAnotherIsRefusedForThat() {
         assertThat(Tags.group("group 755")).isEqualTo(Tags.group("group 11625"));
@@ -166,7 +213,7 @@ class ToldTest {
     void whatIsToldOfOtherGroupsOrByNobodyIsNothing() {
         GroupImpl group = group();
         CompletableFuture<Void> barrier = group.barrier();
-        registry.heard(new Failure(NUMBER + 1, 1, 0, Errno.EIO, ""));
+        registry.heard(new Failure(NUMBER + 1, (byte) 0, 1, 0, Errno.EIO, ""));
         registry.heard(failure(0, 0));
         registry.heard(failure(3, 0));
         assertThat(barrier).isNotDone();
@@ -176,7 +223,7 @@ class ToldTest {
     void theOldestOfWhatNobodyHearsIsForgotten() {
         registry.heard(failure(1, 0));
         for (int i = 1; i <= Registry.MOST_EARLY; i++) {
-            registry.heard(new Failure(NUMBER + i, 1, 0, Errno.EIO, ""));
+            registry.heard(new Failure(NUMBER + i, (byte) 0, 1, 0, Errno.EIO, ""));
         }
         assertThat(group().barrier()).isNotDone();
     }

@@ -20,12 +20,14 @@ import java.util.function.Function;
 
 /**
  * What members of groups tell each other beside their messages: one receive of the node's hears it for all its groups.
- * Little endian: a key of 8 bytes, of a message that is clear to be sent; or, longer than that, a failure: the numbers
- * of the group, the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
+ * Little endian: 8 bytes about a message that waits for its receive; or, longer than that, a failure: the numbers of
+ * the group (3 bytes, and 1 for which of that number it is), the rank, the operation and the error, 4 bytes each, and
+ * the reason in UTF-8. Any thread.
  */
 final class Words implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int TURN_SHIFT = 24;
     private static final long REASON = 16;
     /** In bytes; of longer reasons the rest is left out. */
     private static final long LONGEST = 512;
@@ -82,17 +84,26 @@ final class Words implements StandingReceive.Taker {
     /** To another member of the group, not behind the messages that it does not take any more. */
     TaggedSend tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
-        long length = Math.min(LONGEST, REASON + reason.length);
+        int length = whole(reason, (int) (LONGEST - REASON));
         MemorySegment word = memory.take(LONGEST);
-        word.set(INT, 0, failure.group());
+        word.set(INT, 0, failure.group() | failure.turn() << TURN_SHIFT);
         word.set(INT, 4, failure.rank());
         word.set(INT, 8, failure.operation());
         word.set(INT, 12, failure.errno());
-        MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, (int) (length - REASON));
+        MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, length);
         // to one that is dead there may be more and more, where operations have no deadline
         long patience = Math.min(PATIENCE, Clock.nanos(node.options().deadline()));
         return started(TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience),
-                word.asSlice(0, length), OwnTags.WORDS), word);
+                word.asSlice(0, REASON + length), OwnTags.WORDS), word);
+    }
+
+    /** How much of a text in UTF-8 is sent: no half characters. */
+    private static int whole(byte[] text, int most) {
+        int length = Math.min(most, text.length);
+        while (length < text.length && (text[length] & 0xC0) == 0x80) {
+            length--;
+        }
+        return length;
     }
 
     private TaggedSend started(TaggedSend sent, MemorySegment word) {
@@ -133,8 +144,9 @@ final class Words implements StandingReceive.Taker {
         if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) <= 0) {
             return null;
         }
-        return new Failure(buffer.get(INT, 0), buffer.get(INT, 4), buffer.get(INT, 8), buffer.get(INT, 12),
-                TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
+        int group = buffer.get(INT, 0);
+        return new Failure(group & (1 << TURN_SHIFT) - 1, (byte) (group >>> TURN_SHIFT), buffer.get(INT, 4),
+                buffer.get(INT, 8), buffer.get(INT, 12), TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
     }
 
     private void nextOrLater() {

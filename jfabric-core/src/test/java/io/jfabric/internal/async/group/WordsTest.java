@@ -72,7 +72,8 @@ class WordsTest {
     void aFailureIsHeard() {
         arrives(16, 0, 1, "");
         arrives(19, 2, 5, "why");
-        assertThat(heard).containsExactly(new Failure(1, 0, 3, 1, ""), new Failure(1, 2, 3, 5, "why"));
+        assertThat(heard).containsExactly(new Failure(1, (byte) 0, 0, 3, 1, ""),
+                new Failure(1, (byte) 0, 2, 3, 5, "why"));
         assertThat(receives).isEqualTo(3);
     }
 
@@ -101,7 +102,7 @@ class WordsTest {
         Words words = new Words((NodeImpl) node, memory, told -> into -> { });
         isLeft.set(false);
         PeerImpl peer = (PeerImpl) node.peer(node.address());
-        Failure failure = new Failure(1, 0, 3, 5, "why");
+        Failure failure = new Failure(1, (byte) 0, 0, 3, 5, "why");
         assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
         GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, null, List.of(peer),
                 0);
@@ -117,7 +118,7 @@ class WordsTest {
             Words words = new Words((NodeImpl) tells, new GroupMemory(tells.memory()));
             PeerImpl peer = (PeerImpl) tells.peer(deaf.address());
             for (int i = 0; i < 5; i++) {
-                TaggedSend told = words.tell(peer, new Failure(1, 0, i, 5, "why"));
+                TaggedSend told = words.tell(peer, new Failure(1, (byte) 0, 0, i, 5, "why"));
                 assertThat(Clock.left(told.deadline())).isBetween(20_000_000_000L, 30_000_000_000L);
             }
             assertThat(peer.words().waiting() + peer.words().underWay()).isEqualTo(5);
