@@ -23,9 +23,13 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalStateException} while the one that was started {@value #LIMIT} before it in its group, or an older one,
  * is under way. All members need the same version of jfabric and of
  * libfabric, as these decide which messages wait for their receivers. A node with low limits
- * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. Operations are
- * started without waiting; their futures are completed by the thread that drives the node, or by a virtual thread if
- * they are late; with {@link NodeOptions#withExecutor} by that executor.
+ * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. {@code shm} before
+ * libfabric 2.0 has such a limit itself: a node has {@code rx().size()} places, 1,024, for what its groups wait for and
+ * for what others have sent to operations that it has not started, together. If all are taken, nobody goes on, and what
+ * is under way fails at its deadline. An operation has up to one message from each other member, and a root may be any
+ * number of broadcasts ahead: there, let all members wait for a {@link #barrier} after every few hundred messages.
+ * Operations are started without waiting; their futures are completed by the thread that drives the node, or by a
+ * virtual thread if they are late; with {@link NodeOptions#withExecutor} by that executor.
  *
  * <p>The name of a group may be used again once it was closed with nothing under way: by the same members, all of them,
  * as often at each. Members that are done may do so while others are not. A group with another member, even one that

@@ -10,6 +10,8 @@ import io.jfabric.Datatype;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.combine.Combiner;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -223,6 +225,8 @@ class GroupTest {
                     .hasMessageContaining("allReduce").hasMessageContaining("rank ");
             assertThat(System.nanoTime() - begin).isBetween(250_000_000L, 15_000_000_000L);
             assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(futures.stream().anyMatch(one -> one.exceptionNow().getMessage().contains("has no room")))
+                    .isEqualTo(Quirks.of(choice.provider()).has(Quirk.RECEIVES_FILL_UP));
             Group broken = company.groups.getFirst();
             assertThatThrownBy(broken::barrier).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("has failed").hasCauseInstanceOf(FabricException.class);
@@ -431,7 +435,7 @@ class GroupTest {
                 futures.add(company.groups.getFirst().barrier());
             }
             assertThatThrownBy(() -> company.groups.getFirst().barrier()).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("1024 operations");
+                    .hasMessageContaining("1024 operations").hasMessageContaining("barrier: wait for that");
             for (int i = 0; i < Group.LIMIT; i++) {
                 futures.add(company.groups.getLast().barrier());
             }

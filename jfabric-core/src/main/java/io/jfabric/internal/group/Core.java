@@ -114,9 +114,8 @@ final class Core {
         }
         if (!running.isEmpty() && next - running.keySet().iterator().next() >= Group.LIMIT) {
             Running oldest = running.values().iterator().next();
-            throw new IllegalStateException(operation + ": " + (Group.LIMIT - 1) + " operations of this group, which is "
-                    + "the most, were started after the oldest that is under way, " + oldest.name() + ": wait for "
-                    + "that");
+            throw new IllegalStateException(operation + ": " + Group.LIMIT + " operations of this group, the most, "
+                    + "were started from the oldest that is under way on, " + oldest.name() + ": wait for that");
         }
     }
 

@@ -51,6 +51,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public String whyLate() {
+        return all.whyLate();
+    }
+
+    @Override
     public boolean gainsByEarlyReceives(long bytes) {
         return all.gainsByEarlyReceives(bytes);
     }

@@ -280,7 +280,8 @@ final class Running {
         String why = switch (e.errno()) {
             case Errno.ETIMEDOUT -> "rank " + rank + (direction.equals("to") ? " did not take a message" : " sent "
                     + "nothing") + " in time: it or another member has died, is late, or did not start the same "
-                    + "operation with the same sizes, or its group has another name, or the members in another order";
+                    + "operation with the same sizes, or its group has another name, or the members in another order"
+                    + transport.whyLate();
             // on shm, also half a message of one that dies
             case Errno.ETRUNC -> "rank " + rank + " sent more bytes than were expected, as all members must give the "
                     + "same operation buffers of the same size, or sizes that agree; or it died in the middle of a "

@@ -35,6 +35,9 @@ public interface Transport {
     /** The longest message, in bytes. */
     long longest();
 
+    /** A further reason why nothing comes in time, which follows on others; empty if there is none. */
+    String whyLate();
+
     /**
      * Whether the receive of a message of so many bytes should be there as soon as its memory is free: the message is
      * not sent before its receiver has said that it is, and there are places enough.

@@ -115,7 +115,8 @@ public enum Quirk {
     RECEIVES_FILL_UP(List.of("shm"), Releases.before("2.0"),
             "with as many receives posted as fit, one message that matches none blocks all behind it",
             "smr_get_msg, smr_get_tag: no entry left", "keeps 64 entries free: `receive` answers false before; "
-                    + "opens endpoints with 64 more, up to 1024 in all", "ShmSpinTest"),
+                    + "opens endpoints with 64 more, up to 1024 in all; docs: what is sent to a node ahead of its "
+                    + "receives, also by groups, has to fit", "ShmSpinTest"),
     /** A full entry looks like the free one of the next round. */
     QUEUES_OF_ONE_OVERFLOW(List.of("shm"), Releases.since("1.18"),
             "with a receive size of 1, two messages at a time: one is lost, and the receiver's poll never returns",

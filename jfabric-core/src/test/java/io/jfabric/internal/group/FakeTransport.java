@@ -52,6 +52,11 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public String whyLate() {
+        return "";
+    }
+
+    @Override
     public boolean hasThread() {
         return true;
     }

@@ -15,6 +15,8 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -72,6 +74,14 @@ final class GroupTransport implements Transport {
     @Override
     public long longest() {
         return longest;
+    }
+
+    @Override
+    public String whyLate() {
+        boolean mayBeFull = Quirks.of(node.info().provider()).has(Quirk.RECEIVES_FILL_UP);
+        return !mayBeFull ? "" : "; or more than " + node.info().rx().size() + " messages and receives of groups were "
+                + "under way at one node, for which the provider has no room: let members wait for each other more "
+                + "often";
     }
 
     @Override
