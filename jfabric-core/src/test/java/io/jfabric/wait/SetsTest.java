@@ -31,6 +31,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +183,18 @@ class SetsTest {
             assertThat(set.await(Duration.ofSeconds(1))).isFalse();
             assertThat(Thread.interrupted()).isTrue();
         }
+    }
+
+    static Stream<Providers.Choice> rememberEndpoints() {
+        return Providers.offered(Providers.RXM, Providers.RXD);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rememberEndpoints")
+    void anEndpointIsClosedWhileAThreadWaits(Providers.Choice choice) {
+        ChildJvm.Result result = SharedJvm.run(WaitSetClose.class, choice.toString());
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("SURVIVED");
     }
 
     /** How often it returns within 200 ms. */

@@ -35,6 +35,9 @@ import java.util.Objects;
 /** {@link WaitSet}. */
 @Deprecated
 public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaitable {
+    /** No result of libfabric's: the objects have to be polled. */
+    private static final int UNASKED = Integer.MIN_VALUE;
+
     private final FabricState fabric;
     private final WaitObject opened;
     private volatile boolean pollOnly;
@@ -83,14 +86,14 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
     @Override
     public boolean await(Duration timeout) {
         Idle idle = new Idle(timeout);
-        if (pollOnly) {
-            handle();
-            idle.restWithin();
-            return !Thread.currentThread().isInterrupted();
-        }
         while (true) {
             int millis = idle.slice(Idle.SHORT_SLICE);
-            int result = call(set -> WaitOps.await(set, millis));
+            // asked in here, where no endpoint is closed meanwhile
+            int result = call(set -> isPollOnly() ? UNASKED : WaitOps.await(set, millis));
+            if (result == UNASKED) {
+                idle.restWithin();
+                return !Thread.currentThread().isInterrupted();
+            }
             if (result != -Errno.ETIMEDOUT && result != -Errno.EAGAIN && result != -Errno.EINTR) {
                 check("fi_wait", result, null);
                 return true;
