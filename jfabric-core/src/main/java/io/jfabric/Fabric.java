@@ -273,7 +273,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
     /**
      * Tells whether a thread may now block on the file descriptors of these objects ({@code fi_trywait}). Allocates.
      * Once an endpoint of one of them was closed, some providers (shm, sm2, {@code ofi_rxm}, {@code ofi_rxd}) cannot be
-     * asked any more: the answer is then false, after 50 us, so that loops that poll and ask again take little time.
+     * asked any more; where all threads may come ({@link io.jfabric.info.Threading#SAFE}), lnx and shm before 1.19
+     * never can. The answer is then false, after 50 us, so that loops that poll and ask again take little time.
      *
      * @param objects queues, counters and wait sets of this fabric that have file descriptors
      * @return false if one of them has something to read: read it until there is nothing, then ask again

@@ -10,6 +10,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.wait.WaitSet;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -47,13 +48,20 @@ class LnxReceivesTest {
         private final TaggedMessages tagged;
         private CompletionError error;
 
+        /** Null where the queue is in none. */
+        @SuppressWarnings("deprecation")
+        private final WaitSet set;
+
         Opened() {
-            this(WaitObject.NONE);
+            this(WaitObject.NONE, false);
         }
 
-        Opened(WaitObject waits) {
-            queue = domain.openCompletionQueue(CompletionQueueAttributes.of(CompletionFormat.TAGGED)
-                    .withWaitObject(waits));
+        @SuppressWarnings("deprecation")
+        Opened(WaitObject waits, boolean inSet) {
+            CompletionQueueAttributes attributes = CompletionQueueAttributes.of(CompletionFormat.TAGGED);
+            set = inSet ? WaitSet.open(fabric, waits) : null;
+            queue = inSet ? set.openCompletionQueue(domain, attributes)
+                    : domain.openCompletionQueue(attributes.withWaitObject(waits));
             endpoint = LnxTest.open(domain, list.first(), addresses, queue);
             tagged = endpoint.tagged();
         }
@@ -139,10 +147,16 @@ class LnxReceivesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneThreadPostsReceivesWhileAnotherWaits(boolean overShm) {
-        passes(child(Racing.class, overShm, "YIELD"));
+        passes(child(Racing.class, overShm, "YIELD", "queue"));
     }
 
-    /** Sends to itself. The other thread waits in the way that is named, or polls. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThreadPostsReceivesWhileAnotherWaitsForASet(boolean overShm) {
+        passes(child(Racing.class, overShm, "FD", "set"));
+    }
+
+    /** Sends to itself. The other thread waits in the way that is named, for the queue or a set; or polls. */
     static final class Racing {
         private static final long LONGEST = 4_000_000_000L;
         private static final int AT_A_TIME = 16;
@@ -150,17 +164,22 @@ class LnxReceivesTest {
         private Racing() {
         }
 
+        @SuppressWarnings("deprecation")
         public static void main(String[] args) throws InterruptedException {
             AtomicLong arrived = new AtomicLong();
             AtomicLong over = new AtomicLong();
             boolean waits = args.length > 0;
-            try (Opened it = new Opened(waits ? WaitObject.valueOf(args[0]) : WaitObject.NONE)) {
+            boolean inSet = waits && args[1].equals("set");
+            try (Opened it = new Opened(waits ? WaitObject.valueOf(args[0]) : WaitObject.NONE, inSet)) {
                 MemorySegment memory = it.domain.openArena().allocate(8, 8);
                 long self = it.addresses.insert(it.endpoint.address());
                 CompletionHandler counts = completion -> arrived.incrementAndGet();
                 Thread poller = Thread.ofPlatform().daemon().start(() -> {
                     while (over.get() == 0) {
-                        if (waits) {
+                        if (inSet) {
+                            it.set.await(Duration.ofNanos(1));
+                            it.queue.poll(counts, AT_A_TIME);
+                        } else if (waits) {
                             it.queue.await(counts, AT_A_TIME, Duration.ofNanos(1));
                         } else {
                             it.queue.poll(counts, AT_A_TIME);

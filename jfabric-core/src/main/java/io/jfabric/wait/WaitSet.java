@@ -68,8 +68,9 @@ public sealed interface WaitSet extends FabricObject, Waitable permits WaitSetIm
     /**
      * Waits until one of the objects has something to read ({@code fi_wait}). Waits in slices of 20 ms, between which
      * interrupts and {@link #close()} are noticed. Once an endpoint of one of the objects was closed, some providers
-     * (shm, sm2, {@code ofi_rxm}, {@code ofi_rxd}) cannot be asked any more: this then returns true after 50 us, and
-     * the objects have to be polled.
+     * (shm, sm2, {@code ofi_rxm}, {@code ofi_rxd}) cannot be asked any more, and lnx never can where all threads may
+     * come ({@link io.jfabric.info.Threading#SAFE}): this then returns true after 50 us, and the objects have to be
+     * polled.
      *
      * @param timeout how long
      * @return false if the time is up or the thread is interrupted, which it stays

@@ -63,12 +63,11 @@ public final class WaitObjects {
     }
 
     /**
-     * Whether a queue or counter polls where it would wait: also where nobody may poll while others post receives, who
-     * would have to wait as long.
+     * Whether a queue or counter, or the set that it belongs to, polls where it would wait: also where nobody may poll
+     * while others post receives, who would have to wait as long.
      */
     public static boolean polls(DomainState domain, WaitObject opened) {
-        boolean waits = opened != WaitObject.NONE && opened != WaitObject.SET;
-        return waits && domain.receiving() != null || ignoresTimeout(domain.quirks(), opened);
+        return opened != WaitObject.NONE && domain.receiving() != null || ignoresTimeout(domain.quirks(), opened);
     }
 
     /** Where a provider would block in the middle of everything, once its events were not waited for in time. */

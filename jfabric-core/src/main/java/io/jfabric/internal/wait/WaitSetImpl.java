@@ -22,6 +22,7 @@ import io.jfabric.internal.queue.CqAttr;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.NativeWaitable;
 import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.internal.shared.DomainState;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.CounterAttributes;
 import io.jfabric.option.EventQueueAttributes;
@@ -68,14 +69,22 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
 
     @Override
     public CompletionQueue openCompletionQueue(Domain domain, CompletionQueueAttributes attributes) {
-        return CqAttr.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), this);
+        DomainState state = ((DomainImpl) Objects.requireNonNull(domain, "domain")).state();
+        return joined(CqAttr.open(state, Objects.requireNonNull(attributes, "attributes"), this));
     }
 
     @Override
     public Counter openCounter(Domain domain, CounterAttributes attributes) {
-        return CounterImpl.open(((DomainImpl) Objects.requireNonNull(domain, "domain")).state(),
-                Objects.requireNonNull(attributes, "attributes"), this);
+        DomainState state = ((DomainImpl) Objects.requireNonNull(domain, "domain")).state();
+        return joined(CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), this));
+    }
+
+    /** Who waits in the provider already would poll what must not be polled there: from here on nobody does. */
+    private <T extends NativeWaitable> T joined(T object) {
+        if (object.isPollOnly()) {
+            alone(() -> { });
+        }
+        return object;
     }
 
     @Override
@@ -114,9 +123,12 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
         pollOnly = true;
     }
 
+    /** Also as long as one of its objects cannot be waited for. */
     @Override
     public boolean isPollOnly() {
-        return pollOnly;
+        boolean[] only = {pollOnly};
+        eachUser(user -> only[0] |= user instanceof NativeWaitable waitable && waitable.isPollOnly());
+        return only[0];
     }
 
     @Override
