@@ -452,9 +452,9 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** Whether something was taken aside, which the provider does not know of any more. */
-    public boolean hasAside() {
-        return aside != null;
+    /** Whether something was taken aside, or left when a handler threw: the provider does not know of it any more. */
+    public boolean hasUnread() {
+        return next < count;
     }
 
     /** Of the operations whose end was taken aside. */
@@ -480,7 +480,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
 
     @Override
     public boolean isPollOnly() {
-        return waitsByPolling;
+        return waitsByPolling || hasUnread();
     }
 
     @Override

@@ -120,8 +120,8 @@ public final class PollSetImpl extends FidObject implements PollSet {
                 check("fi_poll", count, null);
             }
             List<FabricObject> ready = new ArrayList<>();
-            // what was read of a queue as an endpoint closed is not the provider's any more
-            members.stream().filter(member -> member instanceof CompletionQueueImpl queue && queue.hasAside())
+            // what was read of a queue, but not delivered, is not the provider's any more
+            members.stream().filter(member -> member instanceof CompletionQueueImpl queue && queue.hasUnread())
                     .forEach(ready::add);
             for (int i = 0; i < count; i++) {
                 FidObject member = find(contexts.getAtIndex(ValueLayout.JAVA_LONG, i));
