@@ -43,6 +43,7 @@ final class RxdFetch {
             case "mixed" -> mixed();
             case "calls" -> calls();
             case "longFutures" -> longFutures();
+            case "targets" -> targets();
             default -> throw new IllegalArgumentException(args[0]);
         }
         System.out.println("SURVIVED");
@@ -87,8 +88,12 @@ final class RxdFetch {
         }
 
         void refuses(String part) {
+            refuses(() -> fetch(0), part);
+        }
+
+        static void refuses(BooleanSupplier operation, String part) {
             try {
-                fetch(0);
+                operation.getAsBoolean();
             } catch (IllegalStateException refused) {
                 if (refused.getMessage().contains(part)) {
                     return;
@@ -166,6 +171,28 @@ final class RxdFetch {
             c.all(() -> pair.a.endpoint.rma().read(Counting.slot(c.results, 0), pair.a.peer, c.number, 0, 0));
             c.refuses("inject");
             c.all(() -> pair.a.endpoint.messages().send(c.ones, pair.a.peer, 0), () -> c.fetch(1));
+        }
+    }
+
+    /** Several targets are said as what fetches says its one. */
+    private static void targets() {
+        try (Pair pair = Pair.open(Providers.RXD, RxdFetch::capable)) {
+            Counting c = Counting.open(pair);
+            AtomicRequest several = c.atomics().request(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM)
+                    .peer(pair.a.peer).buffers(c.ones.asSlice(0, 16)).target(c.number, 0, 8).addTarget(c.number, 32, 8);
+            Counting.refuses(() -> several.post(0), "send something else to it first");
+            MemorySegment large = Arena.global().allocate(LONG_MESSAGE);
+            pair.post(() -> pair.b.endpoint.messages().receive(large, pair.b.peer, 9));
+            c.all(() -> pair.a.endpoint.messages().send(large, pair.a.peer, 0));
+            Counting.refuses(() -> several.post(0), "short");
+            c.all(() -> c.atomics().apply(Counting.slot(c.ones, 0), pair.a.peer, c.number, 0, Datatype.INT64,
+                    AtomicOp.SUM, 0));
+            for (int round = 0; round < ROUNDS; round++) {
+                c.all(() -> several.post(0), () -> pair.a.endpoint.rma().read(Counting.slot(c.results, 1), pair.a.peer,
+                        c.number, 32, 1), () -> several.post(2), () -> c.fetch(3));
+            }
+            expect(3 * ROUNDS, c.results.getAtIndex(ValueLayout.JAVA_LONG, 3));
+            expect(2 * ROUNDS - 1, c.results.getAtIndex(ValueLayout.JAVA_LONG, 1));
         }
     }
 

@@ -11,11 +11,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fetching atomics crash the target of udp;ofi_rxd unless they go alone, after something short. */
+/** Atomics that fetch, or have several targets, crash udp;ofi_rxd unless they go alone, after something short. */
 @Timeout(120)
 class RxdFetchTest {
     @ParameterizedTest
-    @ValueSource(strings = {"two", "requests", "long", "injected", "futures", "mixed", "calls", "longFutures"})
+    @ValueSource(strings = {"two", "requests", "long", "targets", "injected", "futures", "mixed", "calls",
+        "longFutures"})
     void theTargetLives(String how) {
         assumeTrue(Providers.RXD.isOffered(), "udp;ofi_rxd is not offered");
         ChildJvm.Result result = SharedJvm.run(RxdFetch.class, how);

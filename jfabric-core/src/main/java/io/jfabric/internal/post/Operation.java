@@ -93,10 +93,6 @@ public enum Operation {
         return receives() || this == READ;
     }
 
-    public boolean fetches() {
-        return this == FETCH_ATOMIC || this == COMPARE_ATOMIC;
-    }
-
     public boolean carriesData() {
         return (flags & OperationFlag.REMOTE_CQ_DATA.code()) != 0;
     }

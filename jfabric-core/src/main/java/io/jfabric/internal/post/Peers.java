@@ -39,7 +39,7 @@ public interface Peers {
     /** Null unless what is sent has to go through it. */
     FetchGuard fetchGuard();
 
-    /** Whether an operation that fetches can be sent now; false to try again later. */
+    /** Whether an atomic that fetches, or has several targets, can be sent now; false to try again later. */
     boolean mayFetch(String operation, long peer, boolean reports);
 
     /** Throws unless it is a multicast group that was joined: providers take its address for a pointer. */

@@ -530,10 +530,11 @@ public enum Quirk {
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",
             "rxm_handle_coll_eager, rxm_finish_coll_eager_send: nothing like them for rendezvous and segments",
             "refuses what would send longer messages", "CollectiveLimitTest"),
-    /** What fetches says nothing of how many packets it is, and cannot open the connection. */
+    /** What fetches, or has several targets, does not say how many packets it is, and cannot open the connection. */
     FETCHES_GO_ALONE(List.of("ofi_rxd"), Releases.ALL,
-            "a fetching or comparing atomic crashes the peer when it is the first operation to it, when others are "
-                    + "under way, or after an operation longer than a packet",
+            "an atomic that fetches, compares or has several targets crashes the peer, or never completes, when it is "
+                    + "the first operation to it, when others are under way, or after an operation longer than a "
+                    + "packet",
             "rxd_tx_entry_init_atomic: sends the num_segs of whatever had the entry before; and an entry that waits "
                     + "for the connection is taken for completed",
             "false until nothing else of the endpoint is under way; `IllegalStateException` if nothing short was sent "

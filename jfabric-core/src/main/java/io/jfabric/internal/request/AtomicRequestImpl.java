@@ -219,6 +219,11 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     }
 
     @Override
+    boolean goesAlone() {
+        return form != AtomicForm.BASE || targets.count() > 1;
+    }
+
+    @Override
     boolean fitsVector() {
         return targets.count() == 1;
     }

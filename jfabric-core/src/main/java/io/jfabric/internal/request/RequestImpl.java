@@ -90,6 +90,11 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** The function that takes the struct. */
     abstract long postMessage(long fid, long token, long flags);
 
+    /** Whether some providers take it only while nothing else is under way. */
+    boolean goesAlone() {
+        return false;
+    }
+
     /** Whether the vector function can say it. */
     boolean fitsVector() {
         return true;
@@ -321,7 +326,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     private boolean post(long context, long flags, Object needed) {
-        if (operation.fetches() && !state.peers().mayFetch(name(), checkedPeer, state.contexts().seesTransmits()
+        if (goesAlone() && !state.peers().mayFetch(name(), checkedPeer, state.contexts().seesTransmits()
                 && (state.contexts().reportsAllTransmits() || (flags & COMPLETION) != 0))) {
             return false;
         }

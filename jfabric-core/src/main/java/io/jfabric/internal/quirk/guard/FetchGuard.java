@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * When udp;ofi_rxd can take an atomic operation that fetches ({@link Quirk#FETCHES_GO_ALONE}). An operation has the
- * first entry of the provider's table that is free: so fetches go alone, after something short that had the first one.
+ * When udp;ofi_rxd can take an atomic that fetches, or has several targets: {@link Quirk#FETCHES_GO_ALONE}.
+ * An operation has the first entry of the provider's table that is free: so these, all called fetches here, go alone,
+ * after something short that had the first one.
  *
  * <p>The provider's functions are called one at a time here: nothing may come between the look and the operation.
  */
@@ -114,8 +115,8 @@ public final class FetchGuard {
         } else if (reports && (reached.contains(peer) || tried.contains(peer))) {
             return false;
         }
-        throw new IllegalStateException(operation + ": the provider would crash peer " + peer + ": " + remedy(peer,
-                reports));
+        throw new IllegalStateException(operation + ": the provider would crash peer " + peer + ", or never complete "
+                + "it: " + remedy(peer, reports));
     }
 
     private String remedy(long peer, boolean reports) {

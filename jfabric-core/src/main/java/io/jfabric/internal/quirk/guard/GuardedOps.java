@@ -226,9 +226,10 @@ final class GuardedOps {
 
         @Override
         public long writemsg(long fid, long message, long flags) {
-            return guard.send(peer(message), token(message),
-                    Memory.getLong(message + fi_msg_atomic.rma_iov_count$offset()) > 1 ? SEVERAL : 0, false,
-                    () -> super.writemsg(fid, message, flags));
+            LongSupplier call = () -> super.writemsg(fid, message, flags);
+            return Memory.getLong(message + fi_msg_atomic.rma_iov_count$offset()) > 1
+                    ? guard.fetch(peer(message), token(message), call)
+                    : guard.send(peer(message), token(message), 0, false, call);
         }
 
         @Override
