@@ -349,6 +349,32 @@ class MemoryRegionTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("providers")
+    void eachBufferOfAPartIsReached(Providers.Choice choice) {
+        assumeTrue(Fabric.version().atLeast(new Version(2, 0)), "no parts of regions");
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            assumeTrue(pair.info.domain().limits().mrIovLimit() > 1, "one buffer a region");
+            List<MemorySegment> buffers = List.of(arena.allocate(64), arena.allocate(64));
+            MemoryRegion base = pair.domain.register(MemoryRegionAttributes.of(buffers.get(0), buffers.get(1))
+                    .withAccess(MemoryAccess.REMOTE_WRITE));
+            MemoryRegion part = base.registerPart(MemoryRegionAttributes.of(buffers.get(0).asSlice(32),
+                    buffers.get(1).asSlice(32)).withAccess(MemoryAccess.REMOTE_WRITE));
+            for (int i = 0; i < 2; i++) {
+                MemorySegment out = arena.allocateFrom("written to " + i);
+                RemoteRegion remote = part.remote(i);
+                pair.post(() -> pair.a.endpoint.rma().write(out, pair.a.peer, remote, 8, 1));
+                pair.await(pair.a, 1);
+                MemorySegment target = buffers.get(i);
+                pair.until("the write", () -> target.getString(40).equals(out.getString(0)));
+            }
+            long regions = pair.domain.statistics().regions();
+            part.close();
+            base.close();
+            assertThat(pair.domain.statistics().regions()).isLessThan(regions).isZero();
+        }
+    }
+
     @Test
     void aPartIsClosedWithItsRegion() throws InterruptedException {
         assumeTrue(Fabric.version().atLeast(new Version(2, 0)), "no parts of regions");

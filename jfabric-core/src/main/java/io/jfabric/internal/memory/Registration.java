@@ -66,7 +66,8 @@ public final class Registration {
                 Arguments.given(memory, "fi_mr_regv", "the list").toArray(MemorySegment[]::new));
         Registrable.check("fi_mr_regv", buffers, access);
         checkCount(domain, "fi_mr_regv", buffers.size());
-        return together(domain, buffers, access, key, (parent, some, its) -> vector(domain, parent, some, access, its));
+        return together(domain, domain.object(), buffers, access, key,
+                (parent, some, its) -> vector(domain, parent, some, access, its));
     }
 
     private static MemoryRegionImpl vector(DomainState domain, FidObject parent, List<MemorySegment> buffers,
@@ -85,13 +86,13 @@ public final class Registration {
     }
 
     /** Or each below the first, where peers would find only that. */
-    private static MemoryRegionImpl together(DomainState domain, List<MemorySegment> buffers, long access, long key,
-            Registrar registrar) {
+    private static MemoryRegionImpl together(DomainState domain, FidObject parent, List<MemorySegment> buffers,
+            long access, long key, Registrar registrar) {
         if (buffers.size() < 2 || (access & REMOTE) == 0
                 || !domain.quirks().has(Quirk.FIRST_BUFFER_ALONE)) {
-            return registrar.register(domain.object(), buffers, key);
+            return registrar.register(parent, buffers, key);
         }
-        MemoryRegionImpl first = registrar.register(domain.object(), buffers.subList(0, 1), key);
+        MemoryRegionImpl first = registrar.register(parent, buffers.subList(0, 1), key);
         try {
             first.registerOthers(buffers.subList(1, buffers.size()),
                     other -> registrar.register(first, List.of(other), domain.nextKey()));
@@ -113,9 +114,8 @@ public final class Registration {
         }
         long key = a.requestedKey().orElseGet(domain::nextKey);
         checkKey(domain, "fi_mr_regattr", key);
-        return base != null ? described(domain, base, base, a, a.buffers(), key)
-                : together(domain, a.buffers(), a.access().bits(), key, (parent, some, its) ->
-                        described(domain, parent, null, a, some, its));
+        return together(domain, base == null ? domain.object() : base, a.buffers(), a.access().bits(), key,
+                (parent, some, its) -> described(domain, parent, base, a, some, its));
     }
 
     private static MemoryRegionImpl described(DomainState domain, FidObject parent, MemoryRegionImpl base,
