@@ -29,7 +29,7 @@ public sealed interface PollSet extends FabricObject permits PollSetImpl {
     }
 
     /**
-     * Adds a queue ({@code fi_poll_add}). It cannot be closed as long as it is in the set.
+     * Adds a queue ({@code fi_poll_add}), unless it is there. It cannot be closed as long as it is in the set.
      *
      * @param queue of the same domain
      * @return this
@@ -37,7 +37,7 @@ public sealed interface PollSet extends FabricObject permits PollSetImpl {
     PollSet add(CompletionQueue queue);
 
     /**
-     * Adds a counter ({@code fi_poll_add}). It cannot be closed as long as it is in the set.
+     * Adds a counter ({@code fi_poll_add}), unless it is there. It cannot be closed as long as it is in the set.
      *
      * @param counter of the same domain
      * @return this

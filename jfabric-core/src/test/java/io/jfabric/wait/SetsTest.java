@@ -90,6 +90,24 @@ class SetsTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatIsAddedTwiceIsThereOnce(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice).connect(); PollSet set = PollSet.open(pair.domain)) {
+            set.add(pair.a.queue).add(pair.a.queue).remove(pair.a.queue);
+            assertThatThrownBy(() -> set.remove(pair.a.queue)).isInstanceOf(IllegalArgumentException.class);
+            set.add(pair.a.queue);
+            pair.post(() -> pair.b.endpoint.messages().receive(Arena.ofAuto().allocate(8), Address.ANY, 5));
+            pair.post(() -> pair.a.endpoint.messages().send(Arena.ofAuto().allocate(8), pair.a.peer, 6));
+            pair.untilWithoutProgress("it is reported", () -> {
+                pair.b.poll();
+                return set.poll().contains(pair.a.queue) || !pair.a.done().isEmpty();
+            });
+            set.remove(pair.a.queue);
+            pair.await(pair.a, 6);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aMemberStaysOpen(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); PollSet set = PollSet.open(pair.domain)) {
             CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.MSG);

@@ -66,9 +66,12 @@ public final class PollSetImpl extends FidObject implements PollSet {
             Memory.putLong(member + fid.context$offset(), member);
             alone.lock();
             try {
-                check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
-                members.add(object);
-                uses(object);
+                // added twice and removed once it would be reported no more, or by some providers still
+                if (!members.contains(object)) {
+                    check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
+                    members.add(object);
+                    uses(object);
+                }
             } finally {
                 alone.unlock();
             }
@@ -96,9 +99,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
                 }
                 check("fi_poll_del", PollOps.remove(set, object.fid(), 0), "removing a " + object.kind());
                 members.remove(object);
-                if (!members.contains(object)) {
-                    usesNoLonger(object);
-                }
+                usesNoLonger(object);
             } finally {
                 alone.unlock();
             }
