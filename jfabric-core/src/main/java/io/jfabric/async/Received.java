@@ -31,7 +31,7 @@ public sealed interface Received permits ReceivedImpl {
     /**
      * The immediate data.
      *
-     * @return the data; empty if none came along
+     * @return the data; empty if none came along, or, on sockets, if the message came before its receive
      */
     OptionalLong data();
 }
