@@ -24,9 +24,6 @@ final class CallEnds {
     CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
         MemorySegment frame = call.buffer.segment();
         long length = answer.byteSize();
-        if (call.room != null && length > 0 && length <= call.room.size()) {
-            return link.answerNow(call, answer);
-        }
         if (length <= call.connection.inlineBytes()) {
             try {
                 MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
@@ -43,7 +40,8 @@ final class CallEnds {
             finish(call, Frame.ANSWER, length);
             return CompletableFuture.completedFuture(null);
         }
-        return link.answerLater(call, answer);
+        return call.roomFor(Frame.ANSWER, length) != null ? link.answerNow(call, answer)
+                : link.answerLater(call, answer);
     }
 
     /** Throws unless it was the node that was closed while the handler ran: then there is nobody to answer. */
@@ -84,7 +82,7 @@ final class CallEnds {
     void drop(IncomingCall call) {
         if (call.claim()) {
             service.cutOff();
-            Resending release = link.releasing(call);
+            Resending release = link.releasing(call, Frame.LATE, 0);
             end(call);
             call.buffer.close();
             release.send();
@@ -117,7 +115,7 @@ final class CallEnds {
         // its place is free before the caller, who may call again at once, knows
         service.freePlace();
         giveBack(call);
-        Resending release = link.releasing(call);
+        Resending release = link.releasing(call, type, length);
         try {
             link.answer(call, type, length);
         } catch (IllegalStateException freed) {

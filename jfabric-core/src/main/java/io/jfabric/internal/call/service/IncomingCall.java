@@ -6,6 +6,7 @@ import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.call.wire.AnswerRoom;
+import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
@@ -59,6 +60,11 @@ public final class IncomingCall implements Call {
 
     boolean isLate() {
         return Clock.isPast(end);
+    }
+
+    /** Where that goes as a payload, as the caller receives an answer of that length there; null if in a message. */
+    AnswerRoom roomFor(int type, long length) {
+        return type == Frame.ANSWER && room != null && length > 0 && length <= room.size() ? room : null;
     }
 
     /** Whether it is this thread that answers. */

@@ -253,7 +253,7 @@ final class LongAnswers {
         call.connection.announced(length);
         all.put(number, waiting);
         sweep.begin();
-        Resending release = replies.releasing(call);
+        Resending release = replies.releasing(call, Frame.ANSWER_LARGE, length);
         MemorySegment frame = call.buffer.segment();
         LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length, number);
         replies.send(call.connection, Frame.ANSWER_LARGE, frame, Frame.HEADER, waiting::letGoOfBuffer);

@@ -39,14 +39,15 @@ final class Replies {
 
     /** Sends what was written already. Afterwards runs something: maybe at once. */
     void send(Connection connection, int type, MemorySegment frame, long length, Runnable then) {
-        new Reply(this, connection, type, frame, length, then, null).send();
+        new Reply(this, connection, type, frame, length, then, null, null).send();
     }
 
     /** Sends what ends a call, which is in its buffer. */
     void answer(IncomingCall call, int type, long length) {
         MemorySegment frame = call.buffer.segment();
         end(frame, type, call.connection, call.id, length);
-        new Reply(this, call.connection, type, frame, Frame.HEADER + length, call.buffer::close, call).send();
+        new Reply(this, call.connection, type, frame, Frame.HEADER + length, call.buffer::close, call,
+                call.roomFor(type, length)).send();
     }
 
     /** A call that is not taken. Answers out of the buffer of the request. */
@@ -66,8 +67,8 @@ final class Replies {
     }
 
     /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */
-    Resending releasing(IncomingCall call) {
-        if (call.room == null) {
+    Resending releasing(IncomingCall call, int type, long length) {
+        if (call.room == null || call.roomFor(type, length) != null) {
             return NOTHING;
         }
         call.connection.callBegins();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
+import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Resending;
 import java.lang.foreign.MemorySegment;
@@ -16,11 +17,13 @@ final class Reply extends Resending implements Runnable {
     /** What ends with it; null if none does. */
     private final IncomingCall call;
     private final int type;
+    /** Where what is behind the header goes by itself; null if it goes with that. */
+    private final AnswerRoom room;
     /** The last one; null if it could not even be begun. */
     private CompletableFuture<Void> sent;
 
     Reply(Replies replies, Connection connection, int type, MemorySegment frame, long length, Runnable then,
-            IncomingCall call) {
+            IncomingCall call, AnswerRoom room) {
         this.replies = replies;
         this.connection = connection;
         this.frame = frame;
@@ -28,6 +31,7 @@ final class Reply extends Resending implements Runnable {
         this.then = then;
         this.call = call;
         this.type = type;
+        this.room = room;
         connection.unsent().begins();
     }
 
@@ -42,7 +46,9 @@ final class Reply extends Resending implements Runnable {
             // before the caller has it
             replies.service.countAnswer(call);
         }
-        sent = connection.outlet().send(frame, length, connection.inlineBytes());
+        sent = room == null ? connection.outlet().send(frame, length, connection.inlineBytes())
+                : replies.node.internal().send(frame, Frame.HEADER, length - Frame.HEADER, connection.peer(),
+                        room.tag());
         return sent;
     }
 

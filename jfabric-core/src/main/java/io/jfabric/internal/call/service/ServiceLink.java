@@ -163,8 +163,8 @@ final class ServiceLink implements Hub.Receiver {
     }
 
     /** To be sent after that. */
-    Resending releasing(IncomingCall call) {
-        return replies.releasing(call);
+    Resending releasing(IncomingCall call, int type, long length) {
+        return replies.releasing(call, type, length);
     }
 
     /** {@link Reception#sayGoodbye}. */
