@@ -134,7 +134,7 @@ public final class Flow {
             }
             return false;
         }
-        Throwable refusal = queue(operation);
+        Throwable refusal = operation.mayWait() ? queue(operation) : Errors.full(operation, 0);
         if (refusal != null) {
             operation.change(Operation.NEW, Operation.OVER);
             operation.end(refusal);

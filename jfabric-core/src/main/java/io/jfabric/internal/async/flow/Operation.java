@@ -108,6 +108,11 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return false;
     }
 
+    /** Whether it waits if it cannot be started at once; else it is refused. */
+    protected boolean mayWait() {
+        return true;
+    }
+
     /** Gives it to the provider; false if that is busy. */
     protected abstract boolean post();
 

@@ -26,9 +26,15 @@ public final class Receive extends Operation<Received> {
     private final boolean tagged;
     private final long tag;
     private final long ignore;
+    private final boolean waits;
 
     public Receive(Common common, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
             long offset, long length, boolean tagged, long tag, long ignore) {
+        this(common, lane, from, endpoint, deadline, buffer, offset, length, tagged, tag, ignore, true);
+    }
+
+    private Receive(Common common, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
+            long offset, long length, boolean tagged, long tag, long ignore, boolean waits) {
         super(common.drive(), lane, from, deadline);
         this.peers = common.peers();
         this.from = from;
@@ -39,6 +45,18 @@ public final class Receive extends Operation<Received> {
         this.tagged = tagged;
         this.tag = tag;
         this.ignore = ignore;
+        this.waits = waits;
+    }
+
+    /** One that is refused if it cannot be posted at once. */
+    public static Receive atOnce(Common common, Lane lane, long deadline, MemorySegment buffer, long tag) {
+        return new Receive(common, lane, null, common.endpoint(), deadline, buffer, 0, buffer.byteSize(), true, tag, 0,
+                false);
+    }
+
+    @Override
+    protected boolean mayWait() {
+        return waits;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Discards;
+import io.jfabric.internal.call.wire.EarlyRooms;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Wire;
@@ -26,6 +27,7 @@ final class AnswerPayloads {
     private final Wire wire;
     private final Large large;
     private final Discards discards;
+    private final EarlyRooms earlyRooms;
     /** Whether the answer before was long: then the next one probably is. */
     private volatile boolean answersAreLong;
 
@@ -38,6 +40,7 @@ final class AnswerPayloads {
         this.wire = hub.wire;
         this.large = large;
         this.discards = hub.discards;
+        this.earlyRooms = hub.earlyRooms;
     }
 
     void wasShort() {
@@ -54,23 +57,30 @@ final class AnswerPayloads {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
                 || room.byteSize() > caller.options().largestAnswer()
-                || room.byteSize() > wire.messageSize() || !call.claim()) {
+                || room.byteSize() > wire.messageSize() || !earlyRooms.take(call.left())) {
+            return null;
+        }
+        if (!call.claim()) {
+            earlyRooms.giveBack();
             return null;
         }
         Landing landing = new Landing(call, wire.node);
         Wire.Incoming incoming;
         try {
-            incoming = land(call, slot, landing, room);
+            incoming = land(call, slot, landing, room, true);
         } catch (RuntimeException unusable) {
+            earlyRooms.giveBack();
             call.reopen();
             throw unusable;
         }
         if (incoming == null) {
             // it goes without, and its answer will be dropped
+            earlyRooms.giveBack();
             return null;
         }
         if (incoming.received().isCompletedExceptionally()) {
-            // so does this, as the node had no place for it; it may have one for the answer
+            // so does this, as it would have to wait; a service that was told already could send it before
+            earlyRooms.giveBack();
             landsNot(call, slot, landing);
             call.reopen();
             return null;
@@ -78,6 +88,11 @@ final class AnswerPayloads {
         Announced announced = new Announced(call, incoming, room);
         call.announced = announced;
         whenReleased(incoming, landing, room, (received, failure) -> {
+            if (failure == null) {
+                earlyRooms.giveBack();
+            } else {
+                earlyRooms.discard(room.byteSize(), incoming.tag(), left(call));
+            }
             if (failure == null && received > 0) {
                 answersAreLong = received > session.inlineBytes();
                 call.arrived(room.asSlice(0, received));
@@ -97,9 +112,6 @@ final class AnswerPayloads {
                     }
                 }
             }
-            if (failure != null) {
-                discards.add(room.byteSize(), incoming.tag());
-            }
             end(call, slot, landing, failure);
         });
         landing.posted(incoming);
@@ -107,7 +119,7 @@ final class AnswerPayloads {
     }
 
     /** Receives into the program's memory, and holds the slot; null if the call was ended already. */
-    private Wire.Incoming land(Outgoing<?> call, int slot, Landing landing, MemorySegment room) {
+    private Wire.Incoming land(Outgoing<?> call, int slot, Landing landing, MemorySegment room, boolean atOnce) {
         if (!window.hold(slot, call)) {
             return null;
         }
@@ -122,7 +134,7 @@ final class AnswerPayloads {
             return null;
         }
         try {
-            return wire.receivePayload(room, left(call));
+            return atOnce ? wire.receivePayloadAtOnce(room, left(call)) : wire.receivePayload(room, left(call));
         } catch (RuntimeException notPosted) {
             landsNot(call, slot, landing);
             throw notPosted;
@@ -211,15 +223,18 @@ final class AnswerPayloads {
 
     private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number) {
         Landing landing = new Landing(call, wire.node);
-        Wire.Incoming incoming = land(call, slot, landing, room);
+        Wire.Incoming incoming = land(call, slot, landing, room, false);
         if (incoming == null) {
             return false;
         }
+        boolean told = isTold(incoming);
         whenReleased(incoming, landing, room, (received, failure) -> {
             if (isWhole(call, room, received, failure)) {
                 call.arrived(room);
             }
-            discard(incoming, room, failure);
+            if (told) {
+                discard(incoming, room, failure);
+            }
             end(call, slot, landing, failure);
         });
         places.tellWhere(call, slot, room.byteSize(), number, incoming);
@@ -241,6 +256,7 @@ final class AnswerPayloads {
             Large.release(block, notPosted);
             throw notPosted;
         }
+        boolean told = isTold(incoming);
         incoming.received().whenComplete((received, failure) -> {
             if (isWhole(call, room, received, failure)) {
                 call.deliver(room, 0, received);
@@ -248,7 +264,9 @@ final class AnswerPayloads {
             Large.release(block, failure);
             end(call, slot, null, failure);
         });
-        whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
+        if (told) {
+            whenReleased(incoming, null, room, (received, failure) -> discard(incoming, room, failure));
+        }
         places.tellWhere(call, slot, room.byteSize(), number, incoming);
         call.whenComplete((answer, failure) -> {
             if (failure != null) {
@@ -256,6 +274,11 @@ final class AnswerPayloads {
             }
         });
         return true;
+    }
+
+    /** Whether the service will be told where to send the answer: not if there is no place for it. */
+    private static boolean isTold(Wire.Incoming incoming) {
+        return !incoming.received().isCompletedExceptionally();
     }
 
     /** Whether the answer is here; if not, the call fails. */

@@ -64,7 +64,12 @@ public final class IncomingCall implements Call {
 
     /** Where that goes as a payload, as the caller receives an answer of that length there; null if in a message. */
     AnswerRoom roomFor(int type, long length) {
-        return type == Frame.ANSWER && room != null && length > 0 && length <= room.size() ? room : null;
+        return type == Frame.ANSWER && hasRoom() && length > 0 && length <= room.size() ? room : null;
+    }
+
+    /** Whether the caller receives the answer; after its deadline it need not for long, and the call is over there. */
+    boolean hasRoom() {
+        return room != null && !isLate();
     }
 
     /** Whether it is this thread that answers. */

@@ -68,7 +68,7 @@ final class Replies {
 
     /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */
     Resending releasing(IncomingCall call, int type, long length) {
-        if (call.room == null || call.roomFor(type, length) != null) {
+        if (!call.hasRoom() || call.roomFor(type, length) != null) {
             return NOTHING;
         }
         call.connection.callBegins();

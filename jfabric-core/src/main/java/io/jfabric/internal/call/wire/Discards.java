@@ -4,6 +4,8 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
@@ -28,6 +30,8 @@ public final class Discards {
     private static final int MOST = 1024;
     /** So much of what a node may receive at once is for others. */
     private static final int SHARE = 4;
+    /** Until one that the node had no place for is tried again, in milliseconds. */
+    static final long PAUSE = 5;
     private static final int MOST_WAITING = 1 << 16;
 
     private final Wire wire;
@@ -43,7 +47,7 @@ public final class Discards {
     private FabricArena arena;
     private MemorySegment memory;
 
-    private record Payload(long size, long tag) {
+    private record Payload(long size, long tag, long since) {
     }
 
     /** Each is itself only. */
@@ -59,12 +63,12 @@ public final class Discards {
     Discards(Wire wire) {
         this.wire = wire;
         this.domain = wire.node.domain();
-        this.most = Math.clamp(wire.node.options().receiveLimit() / SHARE, 1, MOST);
+        this.most = Math.clamp(wire.receives() / SHARE, 1, MOST);
     }
 
     /** What is longer is cut off: it has come nevertheless. */
     public void add(long size, long tag) {
-        Payload payload = new Payload(Math.min(size, Wire.EAGER), tag);
+        Payload payload = new Payload(size, tag, System.nanoTime());
         boolean starts;
         boolean hurries = false;
         synchronized (this) {
@@ -110,19 +114,18 @@ public final class Discards {
 
     /** False if it was over at once. */
     private boolean start(Payload payload) {
-        Receiving one;
-        try {
-            one = new Receiving(wire.receivePayload(memory().asSlice(0, payload.size), payload.tag, PATIENCE));
-        } catch (IllegalStateException ended) {
-            // so is what it would have come from
-            return false;
-        } catch (FabricException | OutOfMemoryError none) {
-            // there is no memory for it: who drops it has more to do, such as to say so
+        Wire.Incoming incoming = receive(payload.size, payload.tag, PATIENCE);
+        if (incoming == null) {
             return false;
         }
-        if (one.incoming.received().isDone()) {
+        if (isRefused(incoming) && System.nanoTime() - payload.since < PATIENCE.toNanos()) {
+            Ticks.once(PAUSE, () -> run(payload));
+            return true;
+        }
+        if (incoming.received().isDone()) {
             return false;
         }
+        Receiving one = new Receiving(incoming);
         synchronized (this) {
             underWay.add(one);
         }
@@ -133,6 +136,22 @@ public final class Discards {
             run(next());
         });
         return true;
+    }
+
+    /** Null if there is no memory for it, or what it would have come from has ended. */
+    Wire.Incoming receive(long size, long tag, Duration patience) {
+        try {
+            return wire.receivePayload(memory().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
+        } catch (IllegalStateException | FabricException | OutOfMemoryError none) {
+            // who drops it has more to do, such as to say so
+            return null;
+        }
+    }
+
+    /** Whether the node had no place for it, which may be over soon. */
+    static boolean isRefused(Wire.Incoming incoming) {
+        return incoming.received().isCompletedExceptionally()
+                && NodeFuture.cause(incoming.received().exceptionNow()) instanceof OverloadException;
     }
 
     /** Others wait: what has not come for long gives up its place. */

@@ -58,6 +58,7 @@ public final class Hub {
     /** How long a payload may be that follows its header at once, to this node. */
     public final int inline;
     public final Discards discards;
+    public final EarlyRooms earlyRooms;
     final Outlets outlets = new Outlets();
     private final NodeImpl node;
     final HubBuffers buffers;
@@ -75,6 +76,7 @@ public final class Hub {
         this.node = node;
         this.wire = new Wire(node);
         this.discards = new Discards(wire);
+        this.earlyRooms = new EarlyRooms(wire, discards);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 ((DomainImpl) node.domain()).state().registersLocally() ? REGISTERED_INLINE : LONGEST_INLINE);
         this.buffers = new HubBuffers(node.domain(), Frame.HEADER + inline, this::isClosed);

@@ -2,13 +2,17 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -180,6 +184,14 @@ public final class Wire {
         return piece == 0 ? first : PAYLOADS | first + piece & NUMBER;
     }
 
+    /**
+     * How many receives may be with the provider: what waits for others, maybe in vain, is to take only a part of them.
+     */
+    int receives() {
+        long queue = node.info().rx().size();
+        return (int) Math.min(node.options().receiveLimit(), queue <= 0 ? Long.MAX_VALUE : queue);
+    }
+
     /** Posts receives for a payload; it then gives how much came. */
     public Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
@@ -192,7 +204,14 @@ public final class Wire {
             for (long piece = 0; piece < pieces; piece++) {
                 long offset = piece * messageSize;
                 MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
-                all.add(node.payloads(deadline).receive(part, PAYLOADS | first + piece & NUMBER));
+                CompletableFuture<Received> one = node.payloads(deadline).receive(part, PAYLOADS | first + piece
+                        & NUMBER);
+                all.add(one);
+                if (one.isCompletedExceptionally()) {
+                    // there is no place for all of it
+                    all.forEach(before -> before.cancel(false));
+                    return new Incoming(node, PAYLOADS | first, one.thenApply(Received::length), all);
+                }
             }
         } catch (RuntimeException notAll) {
             all.forEach(piece -> piece.cancel(false));
@@ -202,7 +221,19 @@ public final class Wire {
                 .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);
     }
 
-    /** The same of one piece, with a tag that was agreed on. */
+    /**
+     * The same of one piece, only if it can be posted at once: else the future has failed already with an
+     * {@link OverloadException}, and nothing was done.
+     */
+    public Incoming receivePayloadAtOnce(MemorySegment into, Duration deadline) {
+        long tag = PAYLOADS | Tags.next(1);
+        Common common = node.common();
+        CompletableFuture<Received> received = node.drive().start(Receive.atOnce(common, common.payloads(),
+                Clock.after(deadline), into, tag));
+        return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
+    }
+
+    /** Of one piece, with a tag that was agreed on. */
     public Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
         CompletableFuture<Received> received = node.payloads(deadline).receive(into, tag);
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
@@ -285,11 +316,12 @@ public final class Wire {
     }
 
     /** The same, unless nobody waits for it as peer or node is closed. */
-    public void tryToSendNothing(long size, Peer peer, long tag) {
+    public CompletableFuture<Void> tryToSendNothing(long size, Peer peer, long tag) {
         try {
-            sendNoPayload(size, peer, tag);
+            return sendNoPayload(size, peer, tag);
         } catch (IllegalStateException | IllegalArgumentException | FabricException closed) {
             // then nobody waits for it
+            return CompletableFuture.completedFuture(null);
         }
     }
 

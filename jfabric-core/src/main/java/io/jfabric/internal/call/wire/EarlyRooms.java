@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.call.wire;
+
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Ticks;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The places of a node's callers for answers that they receive before these are there. Each is kept until the answer
+ * has come or cannot come any more: when that is, is the handler's affair, and what nobody receives stands in the way
+ * of all that comes after it.
+ */
+public final class EarlyRooms {
+    /** So much of what a node may receive at once. */
+    private static final int SHARE = 4;
+    /** How long a call may take at most whose answer is received early. */
+    private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
+    /** After the deadline of its call a service sends no answer there: within that all that it sent before is here. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(40);
+
+    private final Discards discards;
+    private final int most;
+    private final AtomicInteger taken = new AtomicInteger();
+
+    EarlyRooms(Wire wire, Discards discards) {
+        this.discards = discards;
+        this.most = wire.receives() / SHARE;
+    }
+
+    /** Takes a place, for a call that has so many nanoseconds left; false if there is none for it. */
+    public boolean take(long left) {
+        if (left > LONGEST) {
+            return false;
+        }
+        if (taken.getAndIncrement() < most) {
+            return true;
+        }
+        giveBack();
+        return false;
+    }
+
+    /** The answer has come, or nothing in its stead; or it was not asked to come there. */
+    public void giveBack() {
+        taken.getAndDecrement();
+    }
+
+    /** The call is over, or will be with its deadline. Receives what may still come, and then gives the place back. */
+    public void discard(long size, long tag, Duration left) {
+        discard(size, tag, Clock.after(left.toNanos() + PATIENCE));
+    }
+
+    private void discard(long size, long tag, long end) {
+        Wire.Incoming incoming = discards.receive(size, tag, Duration.ofNanos(Clock.left(end)));
+        if (incoming == null) {
+            giveBack();
+        } else if (Discards.isRefused(incoming) && !Clock.isPast(end)) {
+            Ticks.once(Discards.PAUSE, () -> discard(size, tag, end));
+        } else {
+            incoming.received().whenComplete((done, failure) -> giveBack());
+        }
+    }
+}
