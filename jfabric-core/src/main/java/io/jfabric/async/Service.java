@@ -7,9 +7,9 @@ import java.time.Duration;
 
 /**
  * Answers calls from {@link Caller}s by passing each to a handler. Load is bounded: when {@link ServiceOptions#limit()}
- * calls are under way, or the memory for large requests is used up, callers get {@code FI_EBUSY} at once, and for
- * requests that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked before it is used; anyone who can
- * reach the node can call.
+ * calls are under way, or the memory for large requests or the node's backlog is used up, callers get
+ * {@code FI_EBUSY} at once, and for requests that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked
+ * before it is used; anyone who can reach the node can call.
  *
  * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified. The
  * node keeps it, as a peer, until {@link Call#peer()} is closed: a node whose callers come and go, each from a new
@@ -84,8 +84,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long answered();
 
     /**
-     * How many calls were refused: too many were under way, the request was too long, there was no memory or no thread
-     * for it, or the service was about to be closed.
+     * How many calls were refused: too many were under way, the request was too long, there was no memory, no thread or
+     * no place in the node's backlog for it, or the service was about to be closed.
      *
      * @return since it was opened
      */

@@ -99,6 +99,14 @@ final class CallEnds {
         }
     }
 
+    /** There is no place or thread for it now. */
+    void refuse(IncomingCall call) {
+        if (call.claim()) {
+            service.countRefusal();
+            finish(call, Frame.BUSY, 0);
+        }
+    }
+
     private void end(IncomingCall call) {
         service.leave(call.connection);
         giveBack(call);

@@ -5,7 +5,6 @@ import io.jfabric.async.CallHandler;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.clock.Seldom;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -53,10 +52,7 @@ final class Handling {
             executor.execute(completing.task(executor, () -> handleInTime(call)));
         } catch (RuntimeException | Error e) {
             // rejected, or there is no thread for it
-            if (call.claim()) {
-                service.countRefusal();
-                ends.finish(call, Frame.BUSY, 0);
-            }
+            ends.refuse(call);
         }
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
+import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
@@ -93,6 +95,8 @@ final class LongRequests {
             replies.refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
         }
+        // who was not told where to send it does not
+        boolean comes = control == null || !one.received().isCompletedExceptionally();
         incoming.put(one, connection);
         one.received().whenComplete((received, failure) -> {
             incoming.remove(one);
@@ -101,21 +105,27 @@ final class LongRequests {
                     room, request);
             if (failure == null && received == size) {
                 service.handling().dispatch(call);
+            } else if (NodeFuture.cause(failure) instanceof OverloadException) {
+                service.ends().refuse(call);
             } else {
                 // given up by the caller, or it is gone
                 service.ends().giveUp(call);
             }
             if (failure != null) {
                 block.discard();
-                // it may come nevertheless
-                one.released().thenRun(() -> hub.discards.add(size, one.tags()));
+                if (comes) {
+                    // nevertheless, perhaps
+                    one.released().thenRun(() -> hub.discards.add(size, one.tags()));
+                }
             }
         });
         if (service.isClosed() || !replies.callers.has(connection)) {
             // who closes it, or ends the session, may have looked before
             one.cancel();
         }
-        if (control != null) {
+        if (!comes) {
+            control.close();
+        } else if (control != null) {
             LongFrames.go(control.segment(), connection.number(), connection.callerKey(), id, size, one.tag());
             replies.send(connection, Frame.GO, control.segment(), Frame.HEADER, control::close);
         }
