@@ -21,6 +21,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private static final VarHandle STATE;
     private static final VarHandle SESSION;
     private static final VarHandle LEFT;
+    private static final VarHandle FOLLOWED;
     private static final VarHandle LANDING;
     private static final VarHandle USES;
     /** In the place of a landing: the program has ended the call, nothing is to be received into its memory. */
@@ -34,6 +35,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
             STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
             SESSION = lookup.findVarHandle(Outgoing.class, "session", Session.class).withInvokeExactBehavior();
             LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
+            FOLLOWED = lookup.findVarHandle(Outgoing.class, "followed", boolean.class).withInvokeExactBehavior();
             LANDING = lookup.findVarHandle(Outgoing.class, "landing", Landing.class).withInvokeExactBehavior();
             USES = lookup.findVarHandle(Outgoing.class, "uses", int.class).withInvokeExactBehavior();
         } catch (ReflectiveOperationException e) {
@@ -57,6 +59,8 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private volatile int uses;
     /** Whether somebody has taken it from the queue it waited in. */
     private volatile boolean left;
+    /** Whether the request has followed its announcement: once, however often a service asks for it. */
+    private volatile boolean followed;
     /** Whose it is counts it there. */
     private Outcomes outcomes;
     private CallFailures failures;
@@ -251,6 +255,11 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     /** Whether it was the caller who took it from its queue. */
     final boolean leavesQueue() {
         return LEFT.compareAndSet(this, false, true);
+    }
+
+    /** Whether the request has not followed its announcement; from now on it has. */
+    final boolean follows() {
+        return FOLLOWED.compareAndSet(this, false, true);
     }
 
     /** It is to wait there again, and has not been sent. */

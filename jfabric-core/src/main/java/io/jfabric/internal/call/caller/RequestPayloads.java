@@ -31,9 +31,11 @@ final class RequestPayloads {
     }
 
     /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
-    long eagerTag(Session session, long length) {
-        return length > wire.eagerSize() ? 0
-                : Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
+    long eagerTag(Session session, Outgoing<?> call) {
+        if (call.request.byteSize() > wire.eagerSize() || !call.follows()) {
+            return 0;
+        }
+        return Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
     }
 
     /** Sends the request, to where the service receives it, or will when it comes. */
@@ -109,7 +111,7 @@ final class RequestPayloads {
 
     /** The service has made room. */
     void go(Outgoing<?> call, int slot, long to) {
-        if (!Wire.isPayload(to)) {
+        if (!Wire.isPayload(to) || !call.follows()) {
             return;
         }
         if (call.isDone()) {

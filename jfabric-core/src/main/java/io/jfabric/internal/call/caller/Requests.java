@@ -95,7 +95,7 @@ final class Requests {
                 }
                 CallFrames.request(frame, now.connection(), now.key(), call.id, length, left, room);
             } else {
-                payload = payloads.eagerTag(now, length);
+                payload = payloads.eagerTag(now, call);
                 LongFrames.request(frame, now.connection(), now.key(), call.id, length, left, payload, room);
             }
         } catch (RuntimeException unusable) {

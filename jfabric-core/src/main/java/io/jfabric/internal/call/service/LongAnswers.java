@@ -276,7 +276,9 @@ final class LongAnswers {
             waiting.send(to);
         } else if (Wire.isPayload(to)) {
             // it was given up here, which the caller does not know; nor is it believed how long it was
-            wire.tryToSendNothing(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to);
+            connection.unsent().begins();
+            wire.tryToSendNothing(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to)
+                    .whenComplete((sent, failure) -> connection.unsent().ends());
         }
     }
 

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What one caller was answered and has not been sent, as it does not read. Each of these keeps a buffer of those that
- * all calls of the node are received in. Calls that are being handled do not count: {@link ServiceImpl#enter} limits
- * those, and a caller that gave some up may rightly have more of them than it was granted.
+ * all calls of the node are received in, or a place in the node's backlog. Calls that are being handled do not count:
+ * {@link ServiceImpl#enter} limits those, and a caller that gave some up may rightly have more of them than it was
+ * granted.
  */
 final class Unsent {
     private final int most;

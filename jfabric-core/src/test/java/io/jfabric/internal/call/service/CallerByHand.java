@@ -9,6 +9,7 @@ import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
@@ -75,6 +76,16 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
     boolean callsAs(CallerByHand other, MemorySegment frame) {
         CallFrames.request(frame, other.accepted.connection(), other.accepted.id(), 1,
                 frame.byteSize() - Frame.HEADER, Frame.NO_DEADLINE, null);
+        return isSent(frame);
+    }
+
+    /** Asks for an answer that there is not, as if the other had; otherwise the same. */
+    boolean asksAs(CallerByHand other, MemorySegment frame, long tag) {
+        LongFrames.goAnswer(frame, other.accepted.connection(), other.accepted.id(), 1, 0, tag, 7);
+        return isSent(frame);
+    }
+
+    private boolean isSent(MemorySegment frame) {
         CompletableFuture<Void> sent = hub.wire.send(frame, frame.byteSize(), peer, Wire.requests(service));
         if (sent != null) {
             sent.orTimeout(20, TimeUnit.SECONDS).exceptionally(failure -> null).join();

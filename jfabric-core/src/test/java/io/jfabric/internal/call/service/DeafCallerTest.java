@@ -10,6 +10,7 @@ import io.jfabric.async.Peer;
 import io.jfabric.async.Service;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.testkit.Providers;
@@ -62,6 +63,26 @@ class DeafCallerTest {
             long start = System.nanoTime();
             assertThat(honest.call(new byte[1], DEADLINE).get(20, TimeUnit.SECONDS)).hasSize(ANSWER);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    /** Nor may it have the node's backlog, with what says that there are no such answers. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatThereIsNotCountsToo(Providers.Choice choice) throws Exception {
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node loud = Node.open(hints);
+                Node b = Node.open(hints);
+                Service service = Service.open(b, 5, call -> call.answer(new byte[1]));
+                CallerByHand speaker = new CallerByHand(loud, loud.peer(b.address()), 5);
+                CallerByHand listener = connected(deaf, b, 16)) {
+            MemorySegment frame = loud.allocate(Frame.HEADER);
+            int asked = 0;
+            while (service.callers() == 2 && asked < MOST_CALLS) {
+                asked += speaker.asksAs(listener, frame, OwnTags.CALLS | 3L << 48 | asked) ? 1 : 0;
+            }
+            assertThat(service.callers()).as("after %d times", asked).isEqualTo(1);
         }
     }
 
