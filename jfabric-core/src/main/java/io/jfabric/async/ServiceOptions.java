@@ -48,7 +48,9 @@ public final class ServiceOptions {
     }
 
     /**
-     * Changes how many calls may be with the handler; more are refused.
+     * Changes how many calls may be {@linkplain Service#underWay under way}; more are refused. One with a long answer
+     * is until its sending has ended here, which may be a little after the caller has it: who then calls again at once
+     * may be refused, unless there is room for some more than callers wait for.
      *
      * @param calls 1 to 32,768
      * @return new options
