@@ -39,7 +39,7 @@ class RefusedAnswerTest {
                 Node a = Node.open(hints, NodeOptions.DEFAULT.withTransmitLimit(CALLS).withReceiveLimit(1)
                         .withPeerLimit(CALLS).withBacklog(0));
                 Node b = Node.open(hints);
-                Service service = Service.open(b, 5, call -> {
+                Service _ = Service.open(b, 5, call -> {
                     if (call.request().byteSize() == 0) {
                         kept.add(call);
                     } else {
