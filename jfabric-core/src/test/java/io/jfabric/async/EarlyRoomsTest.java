@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -103,6 +104,7 @@ class EarlyRoomsTest {
     }
 
     /** Whether they come after the deadline, or before it and nobody wants them any more. */
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("providers")
     void whatComesLateIsInNobodysWay(Providers.Choice choice) throws Exception {
