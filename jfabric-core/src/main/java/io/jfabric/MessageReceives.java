@@ -47,8 +47,8 @@ public sealed interface MessageReceives permits Messages {
      *
      * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one: reuse
      * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
-     * where that cannot be told, as after an error, and where the receive was cancelled: messages that are arriving then
-     * may still complete, with context 0.
+     * where that cannot be told, as after an error, and where the receive was cancelled: messages that are arriving
+     * then may still complete, with context 0.
      *
      * @param buffer takes the messages; at least 1 byte
      * @param peer the only peer to take them from; {@link Address#ANY} for any

@@ -4,8 +4,7 @@ package io.jfabric.internal.context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** Sixty-four operation contexts, the unit in which endpoints take them from their domain. */
 public final class ContextChunk {
@@ -52,23 +51,21 @@ public final class ContextChunk {
         return offset >= 0 && offset < SLOTS * CONTEXT_BYTES ? slots[(int) (offset / CONTEXT_BYTES)] : null;
     }
 
-    /** What the tokens are now. */
-    long[] tokens() {
-        return Arrays.stream(slots).mapToLong(slot -> slot.token).toArray();
-    }
-
     /**
      * The token of a slot in use with this context and kind; 0 for none. Threads may post and complete meanwhile: a
      * token that was there before it was seen what is free, and still is, has been one operation's all the time.
      */
-    long find(long context, byte kind, long[] tokens, Set<ContextSlot> free) {
-        for (int i = 0; i < SLOTS; i++) {
-            ContextSlot slot = slots[i];
-            if (slot.context == context && (slot.kind == kind || kind == ContextSlab.ANY_KIND)
-                    && !free.contains(slot)) {
+    long find(long context, byte kind, Predicate<ContextSlot> isFree) {
+        for (ContextSlot slot : slots) {
+            if (slot.context == context) {
+                long token = slot.token;
                 VarHandle.loadLoadFence();
-                if (slot.matches(tokens[i])) {
-                    return tokens[i];
+                if (slot.context == context && (slot.kind == kind || kind == ContextSlab.ANY_KIND)
+                        && !isFree.test(slot)) {
+                    VarHandle.loadLoadFence();
+                    if (slot.matches(token)) {
+                        return token;
+                    }
                 }
             }
         }

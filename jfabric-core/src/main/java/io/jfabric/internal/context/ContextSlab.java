@@ -69,6 +69,8 @@ public final class ContextSlab {
     /** Stack of free slots; the owner's alone. */
     private ContextSlot[] free = new ContextSlot[ContextChunk.SLOTS];
     private int freeCount;
+    /** The chunk in which {@link #find} was last lucky: the next is often near. */
+    private int found;
     /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
     @SuppressWarnings("unused")
     private volatile ContextSlot returned;
@@ -409,13 +411,10 @@ public final class ContextSlab {
 
     private synchronized long look(long context, byte kind) {
         ContextChunk[] mine = chunks();
-        long[][] tokens = Arrays.stream(mine).map(ContextChunk::tokens).toArray(long[][]::new);
-        VarHandle.loadLoadFence();
-        Set<ContextSlot> idle = idle();
-        VarHandle.loadLoadFence();
         for (int i = 0; i < mine.length; i++) {
-            long token = mine[i].find(context, kind, tokens[i], idle);
+            long token = mine[(found + i) % mine.length].find(context, kind, this::isIdle);
             if (token != 0) {
+                found = (found + i) % mine.length;
                 return token;
             }
         }
@@ -432,7 +431,8 @@ public final class ContextSlab {
     /** The tokens of all operations that are under way. */
     public synchronized List<Long> tokens() {
         List<Long> tokens = new ArrayList<>();
-        Set<ContextSlot> idle = idle();
+        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
+        eachFree(Math.min(freeCount, free.length), idle::add);
         for (ContextChunk chunk : chunks()) {
             for (int j = 0; j < ContextChunk.SLOTS; j++) {
                 ContextSlot slot = chunk.slot(j);
@@ -447,11 +447,15 @@ public final class ContextSlab {
         return tokens;
     }
 
-    private Set<ContextSlot> idle() {
-        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
-        // both are the owner's, who may have put a longer list in this one's place
-        eachFree(Math.min(freeCount, free.length), idle::add);
-        return idle;
+    /** As {@link #eachFree} has them. */
+    private boolean isIdle(ContextSlot one) {
+        ContextSlot[] list = free;
+        for (int i = Math.min(freeCount, list.length) - 1; i >= 0; i--) {
+            if (list[i] == one) {
+                return true;
+            }
+        }
+        return one.isIn(returned) || one.isIn(lent);
     }
 
     /** Whether no more than so many can be under way: without looking at what others gave back, if that will do. */

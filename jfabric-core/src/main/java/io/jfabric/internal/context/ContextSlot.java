@@ -153,4 +153,13 @@ public final class ContextSlot {
         }
         kept = null;
     }
+
+    /** Whether it is in a list that begins with another. */
+    boolean isIn(ContextSlot first) {
+        ContextSlot slot = first;
+        while (slot != null && slot != this) {
+            slot = slot.next;
+        }
+        return slot != null;
+    }
 }

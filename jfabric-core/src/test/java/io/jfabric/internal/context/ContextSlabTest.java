@@ -313,18 +313,12 @@ class ContextSlabTest {
         ContextChunk chunk = new ContextChunk(0, false);
         ContextSlot slot = chunk.slot(5);
         long token = slot.fill(7, null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED);
-        assertThat(chunk.find(7, ContextSlab.ANY_KIND, chunk.tokens(), Set.of())).isEqualTo(token);
-        Set<ContextSlot> meanwhile = new HashSet<>() {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            public boolean contains(Object one) {
-                slot.expire();
-                slot.fill(8, null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED);
-                return false;
-            }
-        };
-        assertThat(chunk.find(7, ContextSlab.ANY_KIND, chunk.tokens(), meanwhile)).isZero();
+        assertThat(chunk.find(7, ContextSlab.ANY_KIND, free -> false)).isEqualTo(token);
+        assertThat(chunk.find(7, ContextSlab.ANY_KIND, free -> {
+            slot.expire();
+            slot.fill(8, null, ContextSlab.PLAIN, ContextSlot.UNBOUNDED);
+            return false;
+        })).isZero();
     }
 
     @Test

@@ -408,9 +408,15 @@ public final class Drive implements Progress {
     private int pollQueue() {
         try {
             queueRead = false;
-            int count = queue.poll(found, BATCH);
-            // errors are read one at a time, and what is behind them is not
-            queueRead = count == 0;
+            int count = 0;
+            int read;
+            // errors are read one at a time
+            do {
+                found.failed = false;
+                read = queue.poll(found, BATCH);
+                count += read;
+            } while (found.failed && count < BATCH);
+            queueRead = read == 0;
             return count;
         } catch (RuntimeException | Error failed) {
             complaint.make(failed);

@@ -23,6 +23,8 @@ final class Found implements CompletionHandler {
     private final Flow flow;
     /** What is over and not completed yet. */
     private final Done done;
+    /** Whether the last was an error. */
+    boolean failed;
 
     Found(Drive drive, Flow flow, Done done) {
         this.drive = drive;
@@ -58,6 +60,7 @@ final class Found implements CompletionHandler {
 
     @Override
     public void onError(CompletionError error) {
+        failed = true;
         Operation<?> operation = flow.release(error.context());
         if (operation != null) {
             operation.failed(error);

@@ -378,6 +378,7 @@ public final class Flow {
         failLate(firstLanes, now, done);
         failLate(lanes, now, done);
         eachPosted(operation -> deadlines.look(operation, now, abandoned));
+        deadlines.end(Clock.now() - now);
     }
 
     private void failLate(LaneList list, long now, Done done) {
