@@ -112,7 +112,7 @@ class EarlyRoomsTest {
             try (Slow slow = new Slow(choice, MANY);
                     Caller other = Caller.open(slow.caller.peer(), SERVICE + 1)) {
                 List<CompletableFuture<MemorySegment>> calls = slow.slowCalls(MANY,
-                        gaveUp ? DEADLINE : Duration.ofMillis(500));
+                        gaveUp ? DEADLINE : Duration.ofSeconds(2));
                 if (gaveUp) {
                     calls.forEach(call -> call.cancel(false));
                 }

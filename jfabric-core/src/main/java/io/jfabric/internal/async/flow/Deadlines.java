@@ -22,7 +22,7 @@ final class Deadlines {
     private int cancels;
     private int mostCancels = CANCELS;
     private int looks;
-    /** In nanoseconds. */
+    /** From the beginning of a look to the next, in nanoseconds. */
     private long rest;
 
     long earliest() {
@@ -46,7 +46,7 @@ final class Deadlines {
     /** All were looked at, in so many nanoseconds. */
     void end(long taken) {
         mostCancels = Math.max(CANCELS, looks / PART);
-        rest = Math.min(MOST_REST, taken);
+        rest = Math.min(MOST_REST, 2 * taken);
     }
 
     /** One that has a slot. */

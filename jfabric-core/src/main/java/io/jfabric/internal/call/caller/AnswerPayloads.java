@@ -237,7 +237,11 @@ final class AnswerPayloads {
             }
             end(call, slot, landing, failure);
         });
-        places.tellWhere(call, slot, room.byteSize(), number, incoming);
+        if (told) {
+            places.tellWhere(call, slot, room.byteSize(), number, incoming);
+        } else {
+            places.tellDropped(call, slot, number);
+        }
         landing.posted(incoming);
         return true;
     }

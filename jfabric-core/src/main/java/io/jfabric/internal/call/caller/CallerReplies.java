@@ -98,7 +98,11 @@ final class CallerReplies {
             return answers.receive(call, slot, length, number);
         }
         places.tellDropped(call, slot, number);
-        return announced == null ? ends.dropped(call, slot)
-                : ends.fail(call, slot, MemoryCall.tooLong(length, announced.room));
+        if (announced == null) {
+            return ends.dropped(call, slot);
+        }
+        // what fits is not sent to the room after the deadline only
+        return ends.fail(call, slot, length > announced.room.byteSize() ? MemoryCall.tooLong(length, announced.room)
+                : failures.of(FabricError.ETIMEDOUT, "its answer came after its deadline"));
     }
 }

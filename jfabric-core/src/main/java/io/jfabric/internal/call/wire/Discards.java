@@ -30,8 +30,9 @@ public final class Discards {
     private static final int MOST = 1024;
     /** So much of what a node may receive at once is for others. */
     private static final int SHARE = 4;
-    /** Until one that the node had no place for is tried again, in milliseconds. */
+    /** Until one that the node had no place for is tried again, in milliseconds: at first, and later. */
     static final long PAUSE = 5;
+    static final long MOST_PAUSE = 500;
     private static final int MOST_WAITING = 1 << 16;
 
     private final Wire wire;
@@ -44,6 +45,8 @@ public final class Discards {
     private int taken;
     private boolean hurrying;
     private boolean closed;
+    /** How many receives may write to the memory. */
+    private int writers;
     private FabricArena arena;
     private MemorySegment memory;
 
@@ -119,7 +122,8 @@ public final class Discards {
             return false;
         }
         if (isRefused(incoming) && System.nanoTime() - payload.since < PATIENCE.toNanos()) {
-            Ticks.once(PAUSE, () -> run(payload));
+            long age = (System.nanoTime() - payload.since) / 1_000_000;
+            Ticks.once(Math.clamp(age, PAUSE, MOST_PAUSE), () -> run(payload));
             return true;
         }
         if (incoming.received().isDone()) {
@@ -140,11 +144,23 @@ public final class Discards {
 
     /** Null if there is no memory for it, or what it would have come from has ended. */
     Wire.Incoming receive(long size, long tag, Duration patience) {
+        Wire.Incoming incoming;
         try {
-            return wire.receivePayload(memory().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
+            incoming = wire.receivePayload(memory().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
         } catch (IllegalStateException | FabricException | OutOfMemoryError none) {
             // who drops it has more to do, such as to say so
             return null;
+        }
+        synchronized (this) {
+            writers++;
+        }
+        incoming.received().whenComplete((done, failure) -> closeAfterLast());
+        return incoming;
+    }
+
+    private synchronized void closeAfterLast() {
+        if (--writers == 0 && closed) {
+            Leftover.close(arena::tryClose);
         }
     }
 
@@ -188,7 +204,7 @@ public final class Discards {
     synchronized void close() {
         closed = true;
         waiting.clear();
-        if (arena != null) {
+        if (arena != null && writers == 0) {
             Leftover.close(arena::tryClose);
         }
     }

@@ -22,11 +22,17 @@ public final class EarlyRooms {
 
     private final Discards discards;
     private final int most;
-    private final AtomicInteger taken = new AtomicInteger();
+    /** Of the node, as what is discarded stays when all its callers and services are closed, and others are opened. */
+    private final AtomicInteger taken;
+
+    private static final class Taken {
+        private final AtomicInteger places = new AtomicInteger();
+    }
 
     EarlyRooms(Wire wire, Discards discards) {
         this.discards = discards;
         this.most = wire.receives() / SHARE;
+        this.taken = wire.node.attached(Taken.class, node -> new Taken()).places;
     }
 
     /** Takes a place, for a call that has so many nanoseconds left; false if there is none for it. */
@@ -48,15 +54,15 @@ public final class EarlyRooms {
 
     /** The call is over, or will be with its deadline. Receives what may still come, and then gives the place back. */
     public void discard(long size, long tag, Duration left) {
-        discard(size, tag, Clock.after(left.toNanos() + PATIENCE));
+        discard(size, tag, Clock.after(left.toNanos() + PATIENCE), Discards.PAUSE);
     }
 
-    private void discard(long size, long tag, long end) {
+    private void discard(long size, long tag, long end, long pause) {
         Wire.Incoming incoming = discards.receive(size, tag, Duration.ofNanos(Clock.left(end)));
         if (incoming == null) {
             giveBack();
         } else if (Discards.isRefused(incoming) && !Clock.isPast(end)) {
-            Ticks.once(Discards.PAUSE, () -> discard(size, tag, end));
+            Ticks.once(pause, () -> discard(size, tag, end, Math.min(2 * pause, Discards.MOST_PAUSE)));
         } else {
             incoming.received().whenComplete((done, failure) -> giveBack());
         }
