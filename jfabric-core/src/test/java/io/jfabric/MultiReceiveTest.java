@@ -301,7 +301,7 @@ class MultiReceiveTest {
         }
     }
 
-    private static void silent(ThrowableAssert.ThrowingCallable call) {
+    static void silent(ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfSatisfying(FabricException.class,
                 e -> assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP))
                 .hasMessageContaining("SELECTIVE_COMPLETION");

@@ -33,7 +33,8 @@ import java.util.concurrent.CompletableFuture;
  *       wait until their deadline);
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
- *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed.
+ *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed;
+ *   <li>the provider's error when it could not send the request, such as {@code FI_ENOTCONN} after the peer has died.
  * </ul>
  *
  * <p>A request or answer of up to 16 KiB is one message (up to 4,032 bytes where the provider wants registered memory,

@@ -146,7 +146,9 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * @param listener where the other side listens: its {@link NodeListener#address()}
      * @param data comes with the offer, as much as the provider takes
      * @return the connection, once the other side has accepted; fails with {@code FI_ECONNREFUSED} if that rejects,
-     *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline
+     *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline. (tcp of
+     *     1.18 to 2.1 does not tell of an end without an answer while another connection of this node has broken with
+     *     a message in it that was not received: receive that, or close its peer)
      * @throws IllegalStateException on a node without connections
      */
     CompletableFuture<Peer> connect(Address listener, byte[] data);

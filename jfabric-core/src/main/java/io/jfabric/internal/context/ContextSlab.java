@@ -8,8 +8,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -68,7 +66,7 @@ public final class ContextSlab {
     private int chunkCount;
     /** Stack of free slots; the owner's alone. */
     private ContextSlot[] free = new ContextSlot[ContextChunk.SLOTS];
-    private int freeCount;
+    int freeCount;
     /** The chunk in which {@link #find} was last lucky: the next is often near. */
     private int found;
     /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
@@ -373,8 +371,9 @@ public final class ContextSlab {
 
     /** All free slots, of those in the list this many. */
     void eachFree(int listed, Consumer<ContextSlot> action) {
-        for (int i = 0; i < listed; i++) {
-            action.accept(free[i]);
+        ContextSlot[] list = free;
+        for (int i = 0; i < Math.min(listed, list.length); i++) {
+            action.accept(list[i]);
         }
         for (ContextSlot slot = returned; slot != null; slot = slot.next) {
             action.accept(slot);
@@ -411,8 +410,9 @@ public final class ContextSlab {
 
     private synchronized long look(long context, byte kind) {
         ContextChunk[] mine = chunks();
+        IdleSlots idle = new IdleSlots(this);
         for (int i = 0; i < mine.length; i++) {
-            long token = mine[(found + i) % mine.length].find(context, kind, this::isIdle);
+            long token = mine[(found + i) % mine.length].find(context, kind, idle);
             if (token != 0) {
                 found = (found + i) % mine.length;
                 return token;
@@ -431,8 +431,7 @@ public final class ContextSlab {
     /** The tokens of all operations that are under way. */
     public synchronized List<Long> tokens() {
         List<Long> tokens = new ArrayList<>();
-        Set<ContextSlot> idle = Collections.newSetFromMap(new IdentityHashMap<>());
-        eachFree(Math.min(freeCount, free.length), idle::add);
+        Set<ContextSlot> idle = new IdleSlots(this).all();
         for (ContextChunk chunk : chunks()) {
             for (int j = 0; j < ContextChunk.SLOTS; j++) {
                 ContextSlot slot = chunk.slot(j);
@@ -448,7 +447,7 @@ public final class ContextSlab {
     }
 
     /** As {@link #eachFree} has them. */
-    private boolean isIdle(ContextSlot one) {
+    boolean isIdle(ContextSlot one) {
         ContextSlot[] list = free;
         for (int i = Math.min(freeCount, list.length) - 1; i >= 0; i--) {
             if (list[i] == one) {

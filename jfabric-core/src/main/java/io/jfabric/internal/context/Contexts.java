@@ -281,7 +281,7 @@ public final class Contexts {
 
     private long receiveOtherwise(long context, Object keep, long room) {
         if (!receiveCompletes) {
-            return unreportedReceive(receives, context, keep);
+            return unreportedReceive(receives, plainReceive, context, keep);
         }
         return raw ? RawContext.token(context) : receives.acquire(context, keep, plainReceive, room);
     }
@@ -296,7 +296,7 @@ public final class Contexts {
     private long receiveOtherwise(long context, Object keep, long room, long source) {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         if (!receiveCompletes) {
-            return unreportedReceive(slab, context, keep);
+            return unreportedReceive(slab, receiveKind, context, keep);
         }
         // several messages come into one buffer, and a receive from one peer may not be cancelled: these keep slots
         return raw && slab == receives && receiveKind != ContextSlab.MULTI_RECV ? RawContext.token(context)
@@ -333,7 +333,7 @@ public final class Contexts {
         ContextSlab slab = source == Address.ANY ? receives : directed;
         return receiveAlways || (flags & COMPLETION) != 0 && hasReceiveQueue()
                 ? slab.acquire(context, counted(kind, keep, true), kind, SilentReceives.whole(keep, room))
-                : unreportedReceive(slab, context, keep);
+                : unreportedReceive(slab, kind, context, keep);
     }
 
     private long unreportedTransmit(long context, Object keep) {
@@ -341,9 +341,13 @@ public final class Contexts {
         return unreported(transmits, unreported, context, keep);
     }
 
-    private long unreportedReceive(ContextSlab slab, long context, Object keep) {
+    private long unreportedReceive(ContextSlab slab, byte kind, long context, Object keep) {
         if (needsQueues && !hasReceiveQueue()) {
             throw noQueue("RECV");
+        }
+        if (unasked && kind == ContextSlab.MULTI_RECV) {
+            // what is reported of its first message frees the slot, and more come
+            keepUntilClosed(keep);
         }
         return unreported(slab, unreportedReceives, context, keep);
     }
@@ -366,11 +370,7 @@ public final class Contexts {
         unreportedReceives.note(keep);
     }
 
-    /**
-     * The provider said "again".
-     *
-     * @param token of the operation; 0 for one that has none
-     */
+    /** The provider said "again" to the operation with this token; 0 for one that has none. */
     public void busy(long token) {
         busy.increment();
         takenAtRefusal = token == 0 ? NEVER : taken();

@@ -48,6 +48,8 @@ public final class CompletionImpl implements Completion {
     private final boolean writeUnsaid;
     /** Whether the provider reports what nobody asked for, maybe of an endpoint that is closed by now. */
     private final boolean unasked;
+    /** Whether injects are among these: what has no context may be that of a peer's write. */
+    private final boolean unaskedInjects;
     /** Where the first entry is. */
     private final long first;
     /** What the entries are in: who uses a completion too late reads what is not true any more, but no freed memory. */
@@ -74,6 +76,7 @@ public final class CompletionImpl implements Completion {
         this.contexts = contexts;
         this.format = format;
         this.unasked = quirks.reportUnasked();
+        this.unaskedInjects = quirks.has(Quirk.REPORTS_UNASKED);
         this.writeUnsaid = quirks.has(Quirk.WRITE_NOT_SAID);
         this.unsaid = format.compareTo(CompletionFormat.DATA) >= 0 && quirks.has(Quirk.DATA_NOT_SAID);
     }
@@ -144,7 +147,7 @@ public final class CompletionImpl implements Completion {
         ContextSlot slot = token == 0 ? null : contexts.find(token);
         if (slot == null) {
             context = contexts.foreign(token);
-            silent = unasked && context == 0;
+            silent = unasked && context == 0 && (token != 0 || unaskedInjects);
             return;
         }
         context = slot.context;

@@ -613,7 +613,8 @@ public enum Quirk {
                     + "descriptor open",
             "rx_cm_data, later xnet_recv_cm_msg: ofi_sockerr() where recv says 0; EAGAIN is to come again",
             "sets errno to 0 before it reads events: `FI_EIO`; since 1.18 polls of completion queues see such ends, "
-                    + "too, and may say something else", "UnansweredConnectTest"),
+                    + "too, and may say something else, or nothing while another connection has broken with a message "
+                    + "that was not received: receive that, or close it", "UnansweredConnectTest"),
     /** Its events are there, but what they lead to answers no more. */
     UNREAD_REQUESTS_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "who has asked to be connected when a passive endpoint is closed, but was not read from the event queue, "

@@ -13,8 +13,10 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.CompletionFormat;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -76,6 +78,26 @@ class ContextSlabTest {
             registry.cancel(token);
         }
         assertThat(slab.find(-5)).isZero();
+    }
+
+    /** Not as many steps for each that is over as there are that are over, which took seconds. */
+    @Test
+    void findsTheLastOfManyWithOneContext() throws InterruptedException {
+        ContextSlab slab = new ContextSlab(registry, false);
+        long[] tokens = new long[65_536];
+        Arrays.setAll(tokens, i -> slab.acquire(7, "buffer", ContextSlab.PLAIN));
+        long last = tokens[tokens.length - 1];
+        Thread other = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < tokens.length - 1; i++) {
+                slab.release(registry.find(tokens[i]));
+            }
+        });
+        other.join();
+        long start = System.nanoTime();
+        assertThat(slab.find(7)).isEqualTo(last);
+        slab.release(registry.find(last));
+        assertThat(slab.find(7)).isZero();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
     }
 
     private static int chunkOf(long token) {

@@ -16,7 +16,8 @@ import java.util.Set;
 final class Connecting extends NodeFuture<Peer> {
     /** Also what no network says: some releases of tcp take what has failed last in the thread for the reason. */
     private static final Set<FabricError> WITHOUT_ANSWER = EnumSet.of(FabricError.EIO, FabricError.ECONNRESET,
-            FabricError.EINPROGRESS, FabricError.EALREADY, FabricError.EAGAIN, FabricError.EINTR, FabricError.ENOENT);
+            FabricError.ENOTCONN, FabricError.EINPROGRESS, FabricError.EALREADY, FabricError.EAGAIN, FabricError.EINTR,
+            FabricError.ENOENT);
 
     final Endpoint endpoint;
     final long deadline;
