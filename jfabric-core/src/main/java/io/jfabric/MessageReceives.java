@@ -45,10 +45,12 @@ public sealed interface MessageReceives permits Messages {
      * <p>Where {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV} is asked for, no peer may send a message longer
      * than that: it may be written beyond the end of the buffer.
      *
-     * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one: reuse
-     * the buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint is closed
-     * where that cannot be told, as after an error, and where the receive was cancelled: messages that are arriving
-     * then may still complete, with context 0.
+     * <p>With {@code tcp} and {@code ofi_rxm} of libfabric 1 the last message may be there before an earlier one, and
+     * where endpoints with a queue each share a {@link SharedReceiveContext}, it may be read before others: reuse the
+     * buffer when the lengths add up. An arena of jfabric's stays open until then; until the endpoint, or shared
+     * context, is closed where that cannot be told, as after an error, or where a queue was closed unread, and where
+     * the receive was cancelled: messages that are arriving then, or read after an error, may still complete, with
+     * context 0; so may messages of 0 bytes that are read after the last.
      *
      * @param buffer takes the messages; at least 1 byte
      * @param peer the only peer to take them from; {@link Address#ANY} for any

@@ -5,6 +5,7 @@ import io.jfabric.OperationStatistics;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.option.BindFlag;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,8 +47,8 @@ public final class Contexts {
     /** What that comes to for operations with the default flags. */
     private boolean transmitCompletes;
     private boolean receiveCompletes;
-    private boolean countsParts;
-    private boolean endsTruncated;
+    /** Null where parts are not counted. */
+    private ReceiveParts.Rules partRules;
     /** Of receives with the default flags. */
     private byte receiveKind;
     /** Of receives of one message. */
@@ -113,13 +114,13 @@ public final class Contexts {
     }
 
     /**
-     * The provider may give back a buffer for several messages before all have arrived.
+     * That a buffer for several messages is given back may be read before all of them are.
      *
-     * @param truncated whether it does not say so of one that ends with a message that is too long
+     * @param truncated whether the provider does not say so of one that ends with a message that is too long
+     * @param left no more than that is left behind the furthest message
      */
-    public void countParts(boolean truncated) {
-        countsParts = true;
-        endsTruncated = truncated;
+    public void countParts(boolean truncated, long left) {
+        partRules = new ReceiveParts.Rules(truncated, left);
     }
 
     /** A queue is bound for these directions. */
@@ -194,8 +195,7 @@ public final class Contexts {
         ended = aliased.ended;
         unreported = aliased.unreported;
         unreportedReceives = aliased.unreportedReceives;
-        countsParts = aliased.countsParts;
-        endsTruncated = aliased.endsTruncated;
+        partRules = aliased.partRules;
         lasting();
         transmitAlways = aliased.transmitAlways;
         receiveAlways = aliased.receiveAlways;
@@ -300,12 +300,12 @@ public final class Contexts {
         }
         // several messages come into one buffer, and a receive from one peer may not be cancelled: these keep slots
         return raw && slab == receives && receiveKind != ContextSlab.MULTI_RECV ? RawContext.token(context)
-                : slab.acquire(context, counted(receiveKind, keep, false), receiveKind, room);
+                : slab.acquire(context, counted(receiveKind, keep,
+                        keep instanceof MemorySegment all && all.byteSize() == room), receiveKind, room);
     }
 
     private Object counted(byte kind, Object keep, boolean whole) {
-        return countsParts && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole, endsTruncated)
-                : keep;
+        return partRules != null && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole, partRules) : keep;
     }
 
     /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */

@@ -2,68 +2,88 @@
 package io.jfabric.internal.context;
 
 /**
- * What came into a buffer for several messages, where the provider gives that back while an earlier message may still
- * be arriving in it. The messages lie one behind the other, so all of them are there when their lengths add up to the
- * end of the last. Any thread: a shared receive context may have several queues.
+ * What came into a buffer for several messages, where an earlier message may be read after the one with which the
+ * provider gives the buffer back: it may still be arriving, or be in another queue of a shared receive context. The
+ * messages lie one behind the other, so all of them were read when their lengths add up to the end of the furthest. Any
+ * thread.
  */
 final class ReceiveParts implements Kept {
-    private static final long NOT_YET = -1;
-    private static final long UNKNOWN = -2;
-
-    private final Object buffers;
-    /** Where the first message is. */
-    private final long start;
-    private final boolean endsTruncated;
-    private long done;
-    /** How far the messages go, once the provider has given the buffer back. */
-    private long end = NOT_YET;
-    private boolean failed;
-
     /**
-     * Of a whole buffer, or else of some part.
+     * What is known of a provider.
      *
      * @param endsTruncated whether a message that is too long for the rest ends it, and the provider does not say so
+     * @param mostLeft no more than that is left behind the furthest message
      */
-    ReceiveParts(Object buffers, boolean whole, boolean endsTruncated) {
-        this.endsTruncated = endsTruncated;
+    record Rules(boolean endsTruncated, long mostLeft) {
+    }
+
+    private final Object buffers;
+    /** Where the first message is; 0 if that is not known. */
+    private final long start;
+    private final long size;
+    private final Rules rules;
+    private long done;
+    /** How far the messages go that were read. */
+    private long end;
+    private boolean unsure;
+    /** Whether the provider has given the buffer back. */
+    private boolean given;
+    private boolean over;
+
+    /** Of a whole buffer, or else of some part. */
+    ReceiveParts(Object buffers, boolean whole, Rules rules) {
+        this.rules = rules;
         this.buffers = KeptMemory.withoutThreads(buffers);
-        long[] first = new long[1];
+        long[] first = new long[2];
         if (whole) {
-            KeptMemory.forEach(buffers, segment -> first[0] = segment.address());
+            KeptMemory.forEach(buffers, segment -> {
+                first[0] = segment.address();
+                first[1] = segment.byteSize();
+            });
         }
         this.start = first[0];
+        this.size = first[1];
     }
 
     /**
-     * A message has arrived; returns whether the buffer was given back and, as far as is known, all have.
+     * A message has arrived; returns whether it is the first with which the buffer was given back and, as far as is
+     * known, all have.
      *
      * @param last whether the provider gives it back
      * @param address where the message is; 0 where that is not known
      */
     synchronized boolean completed(boolean last, long address, long length) {
         done += length;
-        if (last) {
-            end = start == 0 || address == 0 ? UNKNOWN : address + length - start;
+        if (start != 0 && address != 0) {
+            end = Math.max(end, address + length - start);
+        } else if (last || length != 0) {
+            unsure = true;
         }
-        return end != NOT_YET && (!isSure() || done == end);
+        given |= last;
+        return given && (unsure || done == end && size - end <= rules.mostLeft) && ends();
     }
 
-    /** Nobody says how long a message was to be that has failed. Returns whether the buffer was given back. */
+    /** Nobody says how long a message was to be that has failed. Returns as {@link #completed}. */
     synchronized boolean failed(boolean last) {
-        failed = true;
-        if (last) {
-            end = UNKNOWN;
-        }
-        return end != NOT_YET;
+        unsure = true;
+        given |= last;
+        return given && ends();
+    }
+
+    /** Once: two threads may have found the slot in two queues. */
+    private boolean ends() {
+        boolean first = !over;
+        over = true;
+        return first;
     }
 
     boolean endsTruncated() {
-        return endsTruncated;
+        return rules.endsTruncated;
     }
 
     /** Whether all messages are accounted for. */
     synchronized boolean isSure() {
-        return !failed && end != UNKNOWN;
+        return !unsure;
     }
 
     @Override

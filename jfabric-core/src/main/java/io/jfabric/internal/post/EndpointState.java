@@ -23,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
 public final class EndpointState {
+    /** One less than the least room that {@link Quirk#SHARED_ENDS_WITH_ANY} keeps for a message. */
+    private static final long LEFT_BY_SHARED = (1 << 14) - 1;
+
     private FabricObject face;
     private final FidObject object;
     private final DomainState domain;
@@ -75,7 +78,7 @@ public final class EndpointState {
         this.limits = new Limits(info);
         this.multiReceives = new MultiReceiveGuard(domain.quirks(), info, this);
         if (domain.quirks().hasAny(Quirk.MULTI_RECEIVE_ENDS_EARLY, Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM)) {
-            contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM));
+            contexts.countParts(domain.quirks().has(Quirk.MULTI_RECEIVE_ENDS_EARLY_IN_RXM), Contexts.ANY_NUMBER);
         }
         boolean registers = domain.registersLocally(info);
         this.describes = registers || domain.describesDeviceMemory();
@@ -266,6 +269,9 @@ public final class EndpointState {
     public void shared() {
         shared = true;
         multiReceives.shared();
+        // its endpoints may have a queue each
+        contexts.countParts(false, domain.quirks().has(Quirk.SHARED_ENDS_WITH_ANY) ? LEFT_BY_SHARED
+                : Contexts.ANY_NUMBER);
     }
 
     /** An address was removed: peers are looked at again. */
