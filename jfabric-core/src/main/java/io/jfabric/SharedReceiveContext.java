@@ -33,6 +33,8 @@ public sealed interface SharedReceiveContext extends FabricObject permits Shared
      * @param counter the counter
      * @return this
      * @throws IllegalStateException if it has one already
+     * @throws FabricException {@code FI_ENOSYS} or {@code FI_EINVAL} where the provider counts for endpoints alone, as
+     *     {@code tcp} does: bind a counter for {@code RECV} to each
      */
     SharedReceiveContext bind(Counter counter);
 

@@ -64,4 +64,38 @@ class SharedReportsTest {
             assertThat(arena.tryClose()).isTrue();
         }
     }
+
+    /** Counted by the context or by the endpoint, not by nobody. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void receivesAreCounted(Providers.Choice choice) {
+        try (Connected c = open(choice)) {
+            SharedReceiveContext shared = c.domain.openSharedReceiveContext(c.info());
+            Counter whole = c.domain.openCounter();
+            Counter own = c.domain.openCounter();
+            boolean refused = false;
+            try {
+                shared.bind(whole);
+            } catch (FabricException e) {
+                refused = true;
+                assertThat(e.error()).isIn(FabricError.ENOSYS, FabricError.EINVAL);
+                if (e.error() == FabricError.ENOSYS) {
+                    assertThat(e).hasMessageContaining("bind one for RECV to each endpoint");
+                }
+            }
+            Counter counts = refused ? own : whole;
+            boolean each = refused;
+            Side[] sides = c.connect(endpoint -> {
+                endpoint.bind(shared);
+                if (each) {
+                    endpoint.bind(own, BindFlag.RECV);
+                }
+            });
+            MemorySegment memory = c.domain.openArena().allocate(8);
+            assertThat(shared.messages().receive(memory, Address.ANY, 1)).isTrue();
+            c.await(() -> sides[0].endpoint.messages().send(memory, Address.ANY, 2) ? true : null);
+            c.await(() -> sides[1].take(done -> done.context() == 1));
+            c.await(() -> counts.read() == 1 ? true : null);
+        }
+    }
 }

@@ -149,6 +149,10 @@ final class Bindings {
         checkEarly();
         long bits = first.code() | Constants.bits("fi_ep_bind", others);
         checkDirection(bits);
+        if (role == EndpointRole.SHARED_RECEIVE_CONTEXT && state.domain().quirks().has(Quirk.COUNTS_NO_SHARED)) {
+            throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " takes a "
+                    + "counter for a shared receive context, and counts nothing: bind one for RECV to each endpoint");
+        }
         if ((bits & counted) != 0) {
             // tcp's shared receive contexts take it, and never let go of the one before
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a counter for that already; "
