@@ -15,7 +15,8 @@ public enum BindFlag implements FabricConstant {
      * Report only operations that ask for it with {@code COMPLETION}, and errors. Peeks, and what claims or drops a
      * message ({@link io.jfabric.TaggedReceives}), always ask. What does not ask has no context that the provider would
      * know it by: {@link io.jfabric.Endpoint#cancel} does not find it, an error of it may have the context 0, and an
-     * arena that it uses stays open until the endpoint is closed.
+     * arena that it uses stays open until the endpoint is closed. On {@code sockets}, a queue for receives bound so
+     * is not told of what peers write with immediate data.
      */
     SELECTIVE_COMPLETION(Libfabric.FI_SELECTIVE_COMPLETION()),
     /** Counters: reads and fetching atomics that this side starts. */

@@ -290,6 +290,12 @@ public enum Quirk {
             "with thousands of messages under way on busy processors some never arrive, or arrive damaged",
             "not found out; seen with calls in about 1 of 50 runs of 5,000, on 1.17 and 2.1",
             "docs: calls end with their deadlines, damaged ones are counted by `Service.invalid`", "CallTest"),
+    /** What waits is sent up to the next read at a time; what is posted meanwhile goes at once. */
+    READS_LET_OTHERS_PASS(List.of("ofi_rxd"), Releases.ALL,
+            "messages that are posted behind a read to a peer which is not connected yet may overtake those posted "
+                    + "before them, whatever `messageOrder()` says",
+            "rxd_progress_tx_list: ends with a read; rxd_ep_generic_sendmsg looks at nothing that waits",
+            "docs: complete a message with the peer before the first read, where the order counts", "RxdOrderTest"),
     /** The rest of the header waits for room in the receive buffer, and the room for somebody who reads. */
     STALLS_UNDER_LOAD(List.of("sockets"), Releases.ALL,
             "with megabytes under way, a connection over loopback may stall permanently, and hold up what is sent to "
@@ -705,6 +711,11 @@ public enum Quirk {
             "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
             "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
                     + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
+    /** The target's flags are none. */
+    SELECTIVE_HIDES_WRITES(List.of("sockets"), Releases.ALL,
+            "a queue that is bound for receives with `SELECTIVE_COMPLETION` is not told of writes with data",
+            "sock_pe_report_recv_cq_completion: wants FI_COMPLETION in pe_entry->flags, which a target never has",
+            "docs: bind it without, where peers write with data", "SelectiveWriteTest"),
     /** The data are written behind what there was room for. */
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
