@@ -17,6 +17,12 @@ record Parameters(Providers.Choice choice, Consumer<Hints> more, int members) im
     private static final Set<Class<?>> KNOWN = Set.of(Providers.Choice.class, Pair.class, Connected.class,
             NodePair.class, NodeGroup.class);
 
+    /** Of the constructor too: otherwise it would be open until the class is over. */
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         return KNOWN.contains(parameter.getParameter().getType());

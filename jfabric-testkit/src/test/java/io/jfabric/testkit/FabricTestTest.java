@@ -109,6 +109,26 @@ class FabricTestTest {
         }
     }
 
+    static final class Constructed {
+        Constructed(Pair pair) {
+            assertThat(OPENED).as("pairs of the tests before").noneMatch(it -> ((Pair) it).fabric.isOpen());
+            OPENED.add(pair);
+        }
+
+        @FabricTest(providers = {"shm", "tcp;ofi_rxm"})
+        void usesIt() {
+            assertThat(((Pair) OPENED.getLast()).fabric.isOpen()).isTrue();
+        }
+    }
+
+    /** As soon as the test is over, not when the class is. */
+    @Test
+    void closesWhatTheConstructorAskedFor() {
+        OPENED.clear();
+        run(Constructed.class, "usesIt").assertStatistics(count -> count.succeeded(2));
+        assertThat(OPENED).hasSize(2).allSatisfy(pair -> assertThat(((Pair) pair).fabric.isOpen()).isFalse());
+    }
+
     @Test
     void closesWhatWasAskedForBeforeTheTest() {
         OPENED.clear();
