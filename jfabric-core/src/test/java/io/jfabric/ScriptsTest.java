@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +102,19 @@ class ScriptsTest {
         Result result = Shell.run(dir, Map.of(), "bash", "-c", Docs.ROOT.resolve("scripts") + "/" + line);
         assertThat(result.status()).as(result.output()).isEqualTo(2);
         assertThat(result.output()).contains(named).matches("error: .* scripts/[a-z0-9-]+ --help says what it takes\n");
+    }
+
+    /** Where its name alone would be a command of the shell's, which does nothing. */
+    @Test
+    void theTestsRunByTheNameOfTheScriptAlone() throws Exception {
+        Path bin = Files.createDirectories(dir.resolve("bin"));
+        Files.writeString(bin.resolve("mvn"), "#!/bin/sh\n");
+        assertThat(bin.resolve("mvn").toFile().setExecutable(true)).isTrue();
+        Result result = Shell.run(dir, Map.of("HOME", dir.toString(), "XDG_CACHE_HOME", dir.toString()), "bash",
+                "-c", "cd " + dir + " && cp -r '" + Docs.ROOT + "/scripts' . && cd scripts"
+                + " && PATH=" + bin + ":$PATH bash test");
+        assertThat(result.output()).contains("No test ran.").endsWith("0 passed, 0 failed, 0 skipped\n");
+        assertThat(result.status()).isEqualTo(1);
     }
 
     @ParameterizedTest
