@@ -18,6 +18,7 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -232,11 +233,29 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * is appended to that of the operation: a function that reads a message or an answer asks for this at its end.
      *
      * @param operation what a send, a receive, a read, a write or an atomic of this node returned, a call of a
-     *     {@link Caller}, for the memory of both the request and the answer, or an operation of a {@link Group}
+     *     {@link Caller}, for the memory of both the request and the answer, an operation of a {@link Group}, or what
+     *     {@link #thenApply} made of one of these
      * @return completes normally, however the operation ended; at the latest when the node is closed
      * @throws IllegalArgumentException if it is not such a future itself
      */
     CompletableFuture<Void> released(CompletableFuture<?> operation);
+
+    /**
+     * What a function makes of the result of an operation, in a future that stands for the operation. One that
+     * {@link CompletableFuture#thenApply} derives does not: if that is given up, the operation goes on. If the program
+     * cancels or completes this one, also by {@code orTimeout}, that cancels the operation, and {@link #released} tells
+     * when its memory is free, and the function is over.
+     *
+     * @param operation what {@link #released} takes
+     * @param function called when the operation has succeeded, unless the program has ended the future before; if it
+     *     throws, the future fails
+     * @param <T> what the operation gives
+     * @param <U> what the function gives
+     * @return that; fails as the operation does
+     * @throws IllegalArgumentException if it is not such a future itself; the operation goes on
+     */
+    <T, U> CompletableFuture<U> thenApply(CompletableFuture<T> operation,
+            Function<? super T, ? extends U> function);
 
     /**
      * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.

@@ -15,9 +15,13 @@ import java.util.function.Function;
 /**
  * Sends messages from {@link ByteBuf}s, and receives into them, without a copy. Each operation holds a reference to its
  * buffer from its start until libfabric has let go of the memory, however the operation ends, even if its future was
- * cancelled or timed out before ({@link Node#released}). The program keeps its own reference: it may release it at
- * once, but must neither change the bytes nor the capacity before the future is done: that moves the memory, and the
- * JVM may crash. (If it does not, a receive fails.)
+ * cancelled or timed out before. The program keeps its own reference, and may release it at once.
+ *
+ * <p>Until {@link Node#released} of the returned future is done, it must neither change the bytes of a send, nor use
+ * those that a receive may write, nor change the capacity: that moves the memory, and the JVM may crash. (If it does
+ * not, a receive fails.) If the operation ends by itself, its future tells as well. After a cancel, {@code orTimeout},
+ * {@code complete} or a deadline the memory is free later than the future is done, by as long as libfabric takes: it
+ * may still write a message that is arriving.
  *
  * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not. So there is one
  * receive at a time for each buffer, and nothing else writes to it meanwhile: two would receive at the same place. The
@@ -77,7 +81,7 @@ public final class ByteBufs {
      * @param buffer direct, in one piece
      * @param peer whom to, a peer of the node's
      * @param tag as of {@link Node#send(MemorySegment, Peer, long)}
-     * @return done when the bytes may be changed
+     * @return done when the bytes may be changed, unless it is cancelled or late: then {@link Node#released} tells
      */
     public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
         return holding(node, buffer, own -> own.send(readable(buffer), peer, tag));
@@ -89,7 +93,7 @@ public final class ByteBufs {
      * @param node sends
      * @param buffer direct, in one piece
      * @param peer whom to, a peer of the node's
-     * @return done when the bytes may be changed
+     * @return done when the bytes may be changed, unless it is cancelled or late: then {@link Node#released} tells
      */
     public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer) {
         return holding(node, buffer, own -> own.send(readable(buffer), peer));
@@ -98,7 +102,8 @@ public final class ByteBufs {
     /**
      * Receives a message behind the readable bytes, at most as long as the writable bytes; the writer index then moves
      * behind it. If the program cancels or completes the future, also by {@code orTimeout}, that cancels the receive; a
-     * message that is arriving just then is lost, other than with {@link Node#receive(MemorySegment, long)}.
+     * message that is arriving just then is lost, other than with {@link Node#receive(MemorySegment, long)}. The buffer
+     * may be written to until it is {@linkplain Node#released released}.
      *
      * @param node receives
      * @param buffer direct, in one piece
@@ -141,7 +146,7 @@ public final class ByteBufs {
             address.set(writable(buffer).address());
             return operation.apply(own);
         });
-        CompletableFuture<Received> filled = received.thenApply(message -> {
+        return node.thenApply(received, message -> {
             int end = begin + (int) message.length();
             if (end > buffer.capacity() || memory(buffer, begin, 0).address() != address.get()) {
                 throw new IllegalStateException("ByteBufs.receive: the capacity of " + buffer + " was changed before "
@@ -156,9 +161,6 @@ public final class ByteBufs {
             buffer.writerIndex(end);
             return message;
         });
-        // however it was completed: a receive that nobody waits for would take a message; nothing to cancel once it has
-        filled.whenComplete((message, failure) -> received.cancel(false));
-        return filled;
     }
 
     /**

@@ -16,6 +16,7 @@ import io.jfabric.option.MemoryAccess;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -215,6 +216,32 @@ class ByteBufsTest {
             }
             // none of them takes a message
             nextComes(nodes, "for who is left");
+        }
+    }
+
+    /** Libfabric writes into it after the cancel, for as long as a long message takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void capacityMayChangeOnceReleased(String provider) throws Exception {
+        int size = 8 << 20;
+        try (Two nodes = Two.open(provider)) {
+            MemorySegment message = nodes.a.allocate(size).fill((byte) 7);
+            for (int i = 0; i < 12; i++) {
+                // not of the pool: what it gives up, it unmaps
+                ByteBuf in = UnpooledByteBufAllocator.DEFAULT.directBuffer(size, 2 * size);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, i);
+                // may be for nobody then, until the node is closed
+                nodes.a.send(message, nodes.toB, i);
+                Thread.sleep(0, 300_000 * (i % 4));
+                if (received.cancel(true)) {
+                    soon(nodes.b.released(received));
+                    in.capacity(2 * size);
+                } else {
+                    assertThat(soon(received).length()).isEqualTo(size);
+                }
+                in.release();
+                gone(in);
+            }
         }
     }
 

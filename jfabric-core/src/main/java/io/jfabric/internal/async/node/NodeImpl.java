@@ -24,6 +24,7 @@ import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Following;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
@@ -324,13 +325,24 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public CompletableFuture<Void> released(CompletableFuture<?> operation) {
-        Objects.requireNonNull(operation, "Node.released: the future is null");
+        return lending("Node.released", operation).released();
+    }
+
+    @Override
+    public <T, U> CompletableFuture<U> thenApply(CompletableFuture<T> operation,
+            Function<? super T, ? extends U> function) {
+        lending("Node.thenApply", operation);
+        return new Following<>(drive, operation, Objects.requireNonNull(function, "Node.thenApply: no function"));
+    }
+
+    private Lending lending(String what, CompletableFuture<?> operation) {
+        Objects.requireNonNull(operation, () -> what + ": the future is null");
         if (operation instanceof Lending own && own.isOf(drive)) {
-            return own.released();
+            return own;
         }
-        throw new IllegalArgumentException("Node.released: " + operation + " is not the future of an operation of "
-                + "this node; give the one that send, receive, read, write, an atomic, a call or an operation of a "
-                + "group returned, not one derived from it");
+        throw new IllegalArgumentException(what + ": " + operation + " is not the future of an operation of this "
+                + "node; give the one that send, receive, read, write, an atomic, a call or an operation of a group "
+                + "returned, not one derived from it by other than Node.thenApply");
     }
 
     /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
