@@ -88,8 +88,9 @@ public final class Load implements Callable<Integer> {
             };
             System.out.println("client: peak of resident memory " + peak() + "; one node, " + provider);
             server.getOutputStream().close();
-            System.out.println("server: " + said.readLine());
-            return good ? 0 : 1;
+            String end = said.readLine();
+            System.out.println("server: " + (end == null ? "it has died" : end));
+            return good && end != null ? 0 : 1;
         } finally {
             server.destroy();
         }

@@ -50,6 +50,12 @@ final class Overload {
         try (Caller caller = Caller.open(node.peer(address), LoadServer.SERVICE, options)) {
             keepUnderWay(caller);
             double capacity = Math.max(keepUnderWay(caller), keepUnderWay(caller));
+            if (failed.sum() > 0) {
+                System.out.println(String.format(Locale.ROOT, "what is possible is not known: failed %,d",
+                        failed.sum()));
+                firstFailure.get().printStackTrace();
+                return false;
+            }
             System.out.println(String.format(Locale.ROOT, "possible, with %,d under way: %,.0f calls a second",
                     UNDER_WAY, capacity));
             long offered = offer(caller, capacity * percent / 100);
@@ -76,7 +82,13 @@ final class Overload {
         long start = System.nanoTime();
         while (System.nanoTime() - start < CAPACITY_NANOS) {
             room.acquireUninterruptibly();
-            caller.call(new byte[BYTES]).whenComplete((answer, failure) -> room.release());
+            caller.call(new byte[BYTES]).whenComplete((answer, failure) -> {
+                if (failure != null) {
+                    // none may be refused either: fewer are under way than may be
+                    failed(failure);
+                }
+                room.release();
+            });
             made++;
         }
         room.acquireUninterruptibly(UNDER_WAY);
@@ -114,8 +126,12 @@ final class Overload {
             untilRefused.recordValue(Math.min(System.nanoTime() - when, 2 * PATIENCE.toNanos()));
             firstRefusal.compareAndSet(null, failure);
         } else {
-            failed.increment();
-            firstFailure.compareAndSet(null, failure);
+            failed(failure);
         }
+    }
+
+    private void failed(Throwable failure) {
+        failed.increment();
+        firstFailure.compareAndSet(null, failure);
     }
 }
