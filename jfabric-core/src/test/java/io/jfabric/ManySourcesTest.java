@@ -13,6 +13,7 @@ import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ManySourcesTest {
     private static final int MESSAGES = 110_000;
 
+    @Tag("long")
     @ParameterizedTest
     @EnumSource(names = {"MSG", "DATA", "TAGGED"})
     void unreadForLong(CompletionFormat format) {

@@ -81,6 +81,7 @@ class GivenUpPeerTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void isToldAndCanComeBack(String provider) throws Exception {

@@ -44,6 +44,7 @@ class TopTest {
         }
     }
 
+    @Tag("long")
     @FabricTest(providers = "tcp;ofi_rxm")
     void endsWithWhoReadsWhatItPrints(NodePair nodes) throws Exception {
         Process top = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",

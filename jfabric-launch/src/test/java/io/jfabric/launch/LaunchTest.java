@@ -147,6 +147,7 @@ class LaunchTest {
     }
 
     /** The program leads a group there. */
+    @Tag("long")
     @Test
     void whatWasStartedEndsTooOnOtherHosts() throws Exception {
         whatWasStartedEndsToo(elsewhere("a,b", "setsid -w sh -c \"$2\"\nexit $?"), List.of("sh", "-c",
