@@ -5,12 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** What a function makes of the result of an operation, for which this stands: that is given up with it. */
-public final class Following<T, U> extends NodeFuture<U> implements Lending {
+public final class Following<T, U> extends LendingFuture<U> {
     private final CompletableFuture<T> operation;
     /** Done just before this, but not before the function is over, whoever ends this. */
     private final CompletableFuture<U> applied;
-    /** Null unless somebody wants to know. */
-    private volatile CompletableFuture<Void> released;
 
     /** Of an operation that is {@link Lending}. */
     public Following(Progress progress, CompletableFuture<T> operation, Function<? super T, ? extends U> function) {
@@ -22,31 +20,21 @@ public final class Following<T, U> extends NodeFuture<U> implements Lending {
             tellReleased();
             completeNow(value, failure);
         });
+        // the provider may write for longer than the function takes, as after a cancel
+        ((Lending) operation).released().thenRun(this::tellReleased);
         // however it was completed: a receive that nobody waits for would take a message; nothing to cancel once it has
         whenComplete((value, failure) -> operation.cancel(false));
     }
 
     @Override
-    public CompletableFuture<Void> released() {
-        CompletableFuture<Void> one;
-        synchronized (this) {
-            one = released;
-            if (one == null) {
-                one = new NodeFuture<>(progress());
-                released = one;
-                ((Lending) operation).released().thenRun(this::tellReleased);
-            }
-        }
-        tellReleased();
-        return one;
+    protected boolean isLent() {
+        return !((Lending) operation).released().isDone();
     }
 
     /** Not while the function runs, which may use the memory. */
-    private void tellReleased() {
-        CompletableFuture<Void> one = released;
-        if (one != null && applied.isDone() && ((Lending) operation).released().isDone()) {
-            one.complete(null);
-        }
+    @Override
+    protected boolean isOver() {
+        return applied.isDone();
     }
 
     @Override

@@ -33,8 +33,13 @@ public abstract class LendingFuture<T> extends NodeFuture<T> implements Lending 
     /** To be called when nothing is lent any more. */
     protected final void tellReleased() {
         CompletableFuture<Void> one = released;
-        if (one != null && isDone() && !isLent()) {
+        if (one != null && isOver() && !isLent()) {
             one.complete(null);
         }
+    }
+
+    /** Whether it is known how it ends: as a rule once it has. */
+    protected boolean isOver() {
+        return isDone();
     }
 }
