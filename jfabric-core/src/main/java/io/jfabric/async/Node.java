@@ -244,11 +244,11 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * What a function makes of the result of an operation, in a future that stands for the operation. One that
      * {@link CompletableFuture#thenApply} derives does not: if that is given up, the operation goes on. If the program
      * cancels or completes this one, also by {@code orTimeout}, that cancels the operation, and {@link #released} tells
-     * when its memory is free, and the function is over.
+     * when its memory is free, and the function is over. As with the operation itself, a receive whose message is
+     * arriving is not given up: {@code cancel} returns false, and the function gets the message.
      *
      * @param operation what {@link #released} takes
-     * @param function called when the operation has succeeded, unless the program has ended the future before; if it
-     *     throws, the future fails
+     * @param function called when the operation has succeeded; if it throws, the future fails
      * @param <T> what the operation gives
      * @param <U> what the function gives
      * @return that; fails as the operation does

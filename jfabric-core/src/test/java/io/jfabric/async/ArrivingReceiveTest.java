@@ -122,6 +122,26 @@ class ArrivingReceiveTest {
                 .completeOnTimeout(instead, SOON.toMillis(), TimeUnit.MILLISECONDS));
     }
 
+    /** What stands for the receive is given up as that is. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void byWhatIsMadeOfIt(Providers.Choice choice) throws Exception {
+        isDelivered(choice, (node, in) -> {
+            CompletableFuture<Received> made = node.thenApply(node.receive(in, 5), received -> received);
+            Slow.inAThread(() -> {
+                pause(SOON.toMillis());
+                assertThat(made.cancel(true)).isEqualTo(made.isCancelled());
+            });
+            return made;
+        });
+        isDelivered(choice, (node, in) -> node.thenApply(node.receive(in, 5), received -> received)
+                .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS));
+        isDelivered(choice, (node, in) -> {
+            CompletableFuture<Received> made = node.thenApply(node.thenApply(node.receive(in, 5), it -> it), it -> it);
+            return CompletableFuture.supplyAsync(() -> node.await(made, SOON), Slow::inAThread);
+        });
+    }
+
     /** Whoever polls has lost its processor, or has much to do: what is in the queue is found much later. */
     @ParameterizedTest
     @MethodSource("providers")

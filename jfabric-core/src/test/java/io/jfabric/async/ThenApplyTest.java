@@ -60,6 +60,31 @@ class ThenApplyTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("providers")
+    void endsWithWhatTheProgramGives(Providers.Choice choice) throws Exception {
+        try (NodePair nodes = NodePair.open(choice)) {
+            CompletableFuture<Received> first = nodes.b.receive(nodes.b.allocate(8), 7);
+            CompletableFuture<Long> given = nodes.b.thenApply(first, Received::length);
+            assertThat(given.complete(42L)).isTrue();
+            assertThat(given.complete(43L)).isFalse();
+            assertThat(given.join()).isEqualTo(42);
+            assertThat(first).isCancelled();
+            CompletableFuture<Long> failed = nodes.b.thenApply(nodes.b.receive(nodes.b.allocate(8), 7),
+                    Received::length);
+            Exception why = new Exception("the program's");
+            assertThat(failed.completeExceptionally(why)).isTrue();
+            assertThat(failed.exceptionNow()).isSameAs(why);
+            CompletableFuture<Long> ofAnother = nodes.b.thenApply(nodes.b.thenApply(
+                    nodes.b.receive(nodes.b.allocate(8), 7), Received::length), length -> length);
+            assertThat(ofAnother.cancel(true)).isTrue();
+            assertThat(ofAnother).isCancelled();
+            CompletableFuture<Received> next = nodes.b.receive(nodes.b.allocate(8), 7);
+            send(nodes);
+            assertThat(soon(next).length()).isEqualTo(8);
+        }
+    }
+
     /** It may use the memory. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -101,9 +101,9 @@ public final class ByteBufs {
 
     /**
      * Receives a message behind the readable bytes, at most as long as the writable bytes; the writer index then moves
-     * behind it. If the program cancels or completes the future, also by {@code orTimeout}, that cancels the receive; a
-     * message that is arriving just then is lost, other than with {@link Node#receive(MemorySegment, long)}. The buffer
-     * may be written to until it is {@linkplain Node#released released}.
+     * behind it. If the program cancels or completes the future, also by {@code orTimeout}, that cancels the receive,
+     * unless its message is arriving just then, as with {@link Node#receive(MemorySegment, long)}. The buffer may be
+     * written to until it is {@linkplain Node#released released}.
      *
      * @param node receives
      * @param buffer direct, in one piece

@@ -20,7 +20,14 @@ final class IdleSlots implements Predicate<ContextSlot> {
 
     @Override
     public boolean test(ContextSlot slot) {
-        return ++asked <= FEW ? slab.isIdle(slot) : all().contains(slot);
+        if (++asked > FEW) {
+            if (all().contains(slot)) {
+                return true;
+            }
+            // others may have given back many since, and this one
+            all = null;
+        }
+        return slab.isIdle(slot);
     }
 
     /** As they are when first asked for; threads may post and complete meanwhile. */

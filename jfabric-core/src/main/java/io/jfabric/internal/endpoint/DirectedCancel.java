@@ -37,7 +37,9 @@ public final class DirectedCancel {
             token = RawContext.token(context);
         }
         if (token == 0) {
-            if (contexts.directed().find(context) != 0 || contexts.silent().find(context, true) != 0) {
+            // where they are the same, another thread may have posted one since
+            if (contexts.directed() != contexts.receives()
+                    && (contexts.directed().find(context) != 0 || contexts.silent().find(context, true) != 0)) {
                 throw refusal(endpoint.info());
             }
             return false;

@@ -343,6 +343,24 @@ class ContextSlabTest {
         })).isZero();
     }
 
+    /** A slot that is given back during a look has its next token by then. */
+    @Test
+    void takesNoSlotThatHasJustBeenGivenBackForBusy() {
+        ContextSlab slab = new ContextSlab(registry, false);
+        List<ContextSlot> busy = new ArrayList<>();
+        for (int i = 0; i < ContextChunk.SLOTS; i++) {
+            busy.add(registry.find(slab.acquire(7, null, ContextSlab.PLAIN)));
+        }
+        IdleSlots idle = new IdleSlots(slab);
+        for (ContextSlot slot : busy) {
+            assertThat(idle.test(slot)).isFalse();
+        }
+        for (ContextSlot slot : busy) {
+            slab.release(slot);
+            assertThat(idle.test(slot)).isTrue();
+        }
+    }
+
     @Test
     void findsWhileItGrows() throws InterruptedException {
         AtomicReference<ContextSlab> growing = new AtomicReference<>(new ContextSlab(registry, false));

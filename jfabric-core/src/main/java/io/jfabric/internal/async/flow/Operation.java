@@ -144,7 +144,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return held == 0 ? deadline : held;
     }
 
-    /** When it is over, although it was given up and only the provider ends it before; 0 if that is not so. */
+    @Override
     public final long endOfHold() {
         long held = heldUntil;
         if (held == 0) {

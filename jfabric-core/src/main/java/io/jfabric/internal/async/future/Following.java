@@ -1,29 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** What a function makes of the result of an operation, for which this stands: that is given up with it. */
 public final class Following<T, U> extends LendingFuture<U> {
-    private final CompletableFuture<T> operation;
+    private final NodeFuture<T> operation;
     /** Done just before this, but not before the function is over, whoever ends this. */
     private final CompletableFuture<U> applied;
+    /** What the program wants instead; null for nothing. */
+    private volatile Instead<U> instead;
+    /** Whether the function has the result, which is not lost whatever becomes of this. */
+    private volatile boolean begun;
+
+    private record Instead<U>(U value, Throwable failure) {
+    }
 
     /** Of an operation that is {@link Lending}. */
-    public Following(Progress progress, CompletableFuture<T> operation, Function<? super T, ? extends U> function) {
+    public Following(Progress progress, NodeFuture<T> operation, Function<? super T, ? extends U> function) {
         super(progress);
         this.operation = operation;
-        applied = operation.thenApply(value -> isDone() ? null : function.apply(value));
+        applied = operation.thenApply(value -> {
+            begun = true;
+            return function.apply(value);
+        });
         applied.whenComplete((value, failure) -> {
             // before what the program has appended, which may wait for it
             tellReleased();
-            completeNow(value, failure);
+            Instead<U> given = operation.isCancelled() ? instead : null;
+            if (given == null) {
+                completeNow(value, failure);
+            } else {
+                completeNow(given.value, given.failure);
+            }
         });
         // the provider may write for longer than the function takes, as after a cancel
         ((Lending) operation).released().thenRun(this::tellReleased);
-        // however it was completed: a receive that nobody waits for would take a message; nothing to cancel once it has
-        whenComplete((value, failure) -> operation.cancel(false));
+    }
+
+    /** Unless the operation has what came, or may have: nobody else would hear of that. */
+    private void giveUp(Instead<U> given) {
+        if (!isDone()) {
+            instead = given;
+            operation.cancel(false);
+            if (begun) {
+                completeNow(given.value, given.failure);
+            }
+        }
+    }
+
+    @Override
+    public boolean complete(U value) {
+        if (isDone()) {
+            return false;
+        }
+        giveUp(new Instead<>(value, null));
+        return isDone() && !isCompletedExceptionally() && resultNow() == value;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        if (isDone()) {
+            return false;
+        }
+        giveUp(new Instead<>(null, Objects.requireNonNull(why)));
+        return isDone() && handle((value, failure) -> failure).join() == why;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (!isDone()) {
+            completeExceptionally(new CancellationException(described() + ": cancelled"));
+        }
+        return isCancelled();
     }
 
     @Override
@@ -38,7 +90,17 @@ public final class Following<T, U> extends LendingFuture<U> {
     }
 
     @Override
+    public long endOfHold() {
+        return operation.endOfHold();
+    }
+
+    @Override
+    protected void awaitHeld() {
+        operation.awaitHeld();
+    }
+
+    @Override
     public String described() {
-        return operation instanceof NodeFuture<?> known ? known.described() : "";
+        return operation.described();
     }
 }

@@ -102,6 +102,11 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return this;
     }
 
+    /** When it is over, although it was given up and only the provider ends it before; 0 if that is not so. */
+    public long endOfHold() {
+        return 0;
+    }
+
     /** It was to end, by the clock: makes the progress that it takes, if it has not. */
     protected void awaitHeld() {
         // as a rule it has

@@ -3,7 +3,6 @@ package io.jfabric.internal.async.node;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
@@ -31,7 +30,7 @@ final class Awaiting {
             future.cancel(true);
             if (isHeld(future)) {
                 // its message is arriving, or the provider has more to do than to say that it was cancelled
-                settle((Operation<?>) future);
+                settle((NodeFuture<?>) future);
             }
             return late(future, what(future) + "not done within " + Seconds.text(deadline)
                     + (isDerived(future) ? "; if this future was derived from another, the operation of that goes on: "
@@ -47,18 +46,18 @@ final class Awaiting {
 
     /** Other futures may refuse to be given up, too: they may end at any time, or never. */
     private static boolean isHeld(CompletableFuture<?> future) {
-        return future instanceof Operation<?> operation && !operation.isDone() && operation.endOfHold() != 0;
+        return future instanceof NodeFuture<?> known && !known.isDone() && known.endOfHold() != 0;
     }
 
     private static boolean isDerived(CompletableFuture<?> future) {
         return !(future instanceof NodeFuture) || future.getClass() == NodeFuture.class;
     }
 
-    private static void settle(Operation<?> operation) {
+    private static void settle(NodeFuture<?> held) {
         try {
-            operation.get(Math.max(0, Clock.left(operation.endOfHold())), TimeUnit.NANOSECONDS);
+            held.get(Math.max(0, Clock.left(held.endOfHold())), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
-            throw interrupted(operation);
+            throw interrupted(held);
         } catch (ExecutionException | CancellationException | TimeoutException over) {
             // read from the future itself
         }

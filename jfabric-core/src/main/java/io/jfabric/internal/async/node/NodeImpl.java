@@ -26,6 +26,7 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Following;
 import io.jfabric.internal.async.future.Lending;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
@@ -332,7 +333,8 @@ public final class NodeImpl extends NodeOperations {
     public <T, U> CompletableFuture<U> thenApply(CompletableFuture<T> operation,
             Function<? super T, ? extends U> function) {
         lending("Node.thenApply", operation);
-        return new Following<>(drive, operation, Objects.requireNonNull(function, "Node.thenApply: no function"));
+        return new Following<>(drive, (NodeFuture<T>) operation,
+                Objects.requireNonNull(function, "Node.thenApply: no function"));
     }
 
     private Lending lending(String what, CompletableFuture<?> operation) {
