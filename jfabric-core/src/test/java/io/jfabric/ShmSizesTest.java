@@ -36,6 +36,16 @@ class ShmSizesTest {
         assertThat(result.output()).contains(overflows ? "set it to 2 or more" : "opened");
     }
 
+    /** More than the provider can count. */
+    @ParameterizedTest
+    @ValueSource(strings = {"32769", "70000"})
+    void manyAreNotTooMany(String size) {
+        ChildJvm.Result result = ChildJvm.of(Opener.class).environment("FI_SHM_RX_SIZE", size)
+                .environment("FI_SHM_TX_SIZE", size).run();
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(result.output()).contains("opened");
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 63, 64, 65, 959, 960, 961, 1023, 1024})
     void takesWhatItAnswersFor(long size) {

@@ -19,6 +19,8 @@ public final class EndpointOpening {
     private static final int KEPT_FREE = 64;
     /** The largest sizes where a message is of many packets. */
     private static final long MOST_PACKETS = 1024;
+    /** What numbers of 16 bits can tell apart, without those below 0. */
+    private static final long MOST_COUNTED = 1 << 15;
 
     private EndpointOpening() {
     }
@@ -36,6 +38,10 @@ public final class EndpointOpening {
         }
         if (domain.quirks().has(Quirk.QUEUES_OF_ONE_OVERFLOW)) {
             info.rx().size(ShmQueues.notOne(info.rx().size()));
+        }
+        if (domain.quirks().has(Quirk.QUEUES_OF_MANY_OVERFLOW)) {
+            info.tx().size(Math.min(MOST_COUNTED, info.tx().size()));
+            info.rx().size(Math.min(MOST_COUNTED, info.rx().size()));
         }
         makeRoomForData(domain, info);
         if (domain.quirks().has(Quirk.PACKETS_OVERFLOW_QUEUE)) {

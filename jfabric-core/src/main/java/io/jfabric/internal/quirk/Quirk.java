@@ -121,6 +121,9 @@ public enum Quirk {
     QUEUES_OF_ONE_OVERFLOW(List.of("shm"), Releases.since("1.18"),
             "with a receive size of 1, two messages at a time: one is lost, and the receiver's poll never returns",
             "ofi_atomic_queue.h: a queue of one entry", "opens it with 2", "ShmSizesTest"),
+    QUEUES_OF_MANY_OVERFLOW(List.of("shm"), Releases.ALL,
+            "with `FI_SHM_TX_SIZE` or `FI_SHM_RX_SIZE` above 32,768 the first message crashes",
+            "ofi_mem.h, smr_freestack: its indexes have 16 bits", "opens endpoints with 32,768", "ShmSizesTest"),
     /** Segments of nothing. */
     EMPTY_NEVER_DELIVERED(List.of("shm"), Releases.before("2.0"),
             "a message of 0 bytes with `DELIVERY_COMPLETE` never completes, and blocks the way to its peer",
