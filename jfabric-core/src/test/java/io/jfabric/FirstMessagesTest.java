@@ -18,7 +18,7 @@ class FirstMessagesTest {
     void areReadWhileAddressesAreInserted() {
         assumeTrue(Providers.SHM.isOffered() && Quirks.of("shm").has(Quirk.INSERTIONS_MEET_REQUESTS),
                 "no such locks");
-        ChildJvm.Result result = ChildJvm.of(FirstMessages.class, "40").run();
+        ChildJvm.Result result = ChildJvm.of(FirstMessages.class, "20").run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("done");
     }

@@ -293,6 +293,17 @@ public enum Quirk {
             "with thousands of messages under way on busy processors some never arrive, or arrive damaged",
             "not found out; seen with calls in about 1 of 50 runs of 5,000, on 1.17 and 2.1",
             "docs: calls end with their deadlines, damaged ones are counted by `Service.invalid`", "CallTest"),
+    /** The next packet is taken for one of the message that was found last. */
+    LATE_RECEIVES_MISLEAD(List.of("ofi_rxd"), Releases.ALL,
+            "a receive that takes a message which came before it, while a longer one from the same peer is still "
+                    + "arriving: that one goes astray, and polls may never return",
+            "rxd_progress_unexp_list, rxd_progress_op: curr_rx_id",
+            "calls send what is longer than a packet when the other side has made room; docs: post receives before "
+                    + "their messages come", "RxdCallsTest"),
+    SENDS_BEYOND_SIZE_ARE_LOST(List.of("ofi_rxd"), Releases.before("2.4"),
+            "sends beyond `tx().size()` under way are taken, and lost",
+            "rxd_ep_generic_sendmsg: answers 0 without an entry",
+            "answers false; not where injected or unreported sends have used up the entries", "RxdSendsTest"),
     /** What waits is sent up to the next read at a time; what is posted meanwhile goes at once. */
     READS_LET_OTHERS_PASS(List.of("ofi_rxd"), Releases.ALL,
             "messages that are posted behind a read to a peer which is not connected yet may overtake those posted "

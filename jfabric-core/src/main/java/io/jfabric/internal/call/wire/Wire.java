@@ -51,10 +51,11 @@ public final class Wire {
     Wire(NodeImpl node) {
         this.node = node;
         this.injectSize = node.info().tx().injectSize();
-        this.injects = !Quirks.of(node.info().provider()).has(Quirk.FETCHES_GO_ALONE);
+        Quirks quirks = Quirks.of(node.info().provider());
+        this.injects = !quirks.has(Quirk.FETCHES_GO_ALONE);
         this.messageSize = node.info().endpoint().maxMessageSize();
-        this.eagerSize = Math.min(EAGER, Math.min(messageSize,
-                Quirks.of(node.info().provider()).longestEarlyMessage()));
+        long early = Math.min(EAGER, Math.min(messageSize, quirks.longestEarlyMessage()));
+        this.eagerSize = quirks.has(Quirk.LATE_RECEIVES_MISLEAD) ? Math.min(injectSize, early) : early;
     }
 
     public static long requests(int service) {

@@ -21,6 +21,8 @@ public final class FetchGuard {
     private final ContextSlab operations;
     /** What is at most so long goes as one packet. */
     private final long packet;
+    /** How many may be under way. */
+    private final long most;
     /** Peers that something was sent to since nothing was under way, and those that have acknowledged something. */
     private final Set<Long> tried = new HashSet<>();
     private final Set<Long> reached = new HashSet<>();
@@ -34,6 +36,7 @@ public final class FetchGuard {
     private FetchGuard(FabricInfoImpl info, ContextSlab operations) {
         this.operations = operations;
         this.packet = info.tx().injectSize();
+        this.most = info.quirks().has(Quirk.SENDS_BEYOND_SIZE_ARE_LOST) ? info.tx().size() : Long.MAX_VALUE;
     }
 
     /** Null for all other providers. */
@@ -57,6 +60,9 @@ public final class FetchGuard {
     /** Has an operation done that does not fetch. A read may be over before what was sent earlier is. */
     synchronized long send(long peer, long token, long length, boolean reads, LongSupplier call) {
         boolean counted = isCounted(token);
+        if (counted && !operations.hasAtMost(most)) {
+            return -Errno.EAGAIN;
+        }
         // but this one
         boolean alone = counted && operations.busy() == 1;
         if (alone) {
