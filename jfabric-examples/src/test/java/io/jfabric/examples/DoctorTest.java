@@ -100,6 +100,16 @@ class DoctorTest {
                 .doesNotContain("there is a match");
     }
 
+    @Test
+    void whatTheEnvironmentLeavesOutIsSaid() {
+        assumeTrue(Fabric.isAvailable(), "libfabric is not available");
+        Result result = run(Map.of("FI_PROVIDER", "nosuch"));
+        assertThat(result.status()).as(result.toString()).isEqualTo(1);
+        assertThat(result.out()).containsPattern("(?m)^  WRONG +chosen +.*; none of the providers that "
+                + "FI_PROVIDER=\"nosuch\" in the environment leaves ")
+                .containsPattern("(?m)^   -  shm: FI_PROVIDER=\"nosuch\" in the environment leaves it out$");
+    }
+
     /** Such as a capability that this release of libfabric does not have. */
     @Test
     void whatCannotBeAskedForIsSaidOfEachProvider() {

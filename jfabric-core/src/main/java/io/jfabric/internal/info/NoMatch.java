@@ -19,6 +19,7 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.shm.ShmRoom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,7 @@ public final class NoMatch {
     private static final Map<String, Consumer<HintsImpl>> RELAXATIONS = relaxations();
 
     private final InfoQuery query;
+    private final ProviderFilter filter = ProviderFilter.inEnvironment();
 
     public NoMatch(InfoQuery query) {
         this.query = query;
@@ -99,8 +101,9 @@ public final class NoMatch {
         if (query.service() != null && query.withService("1").matches()) {
             return "service \"" + query.service() + "\" is not known here; use a port number";
         }
+        String nobody = filter.isSet() ? "none of the providers that " + filter + " leaves" : "no provider";
         if (query.hints() == null) {
-            return "no provider can be used" + (query.node() == null && query.service() == null ? ""
+            return nobody + " can be used" + (query.node() == null && query.service() == null ? ""
                     : " for node " + query.node() + " and service " + query.service());
         }
         Set<String> known = providers();
@@ -109,20 +112,30 @@ public final class NoMatch {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
         if (wanted != null && !wanted.startsWith("^") && !findsAnything(wanted)) {
-            String lacks = lacks(wanted);
-            return "provider \"" + wanted + "\" is in this libfabric, but finds nothing to work with on this machine: "
-                    + (lacks != null ? lacks : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info "
-                    + "shows its reasons");
+            return "provider \"" + wanted + "\" is in this libfabric, but " + nothing(wanted, parts(wanted, known));
         }
         List<String> culprits = RELAXATIONS.entrySet().stream()
                 .filter(relaxation -> matchesWithout(relaxation.getValue()))
                 .map(Map.Entry::getKey).toList();
         if (culprits.isEmpty()) {
-            return "no provider satisfies the hints, and dropping any single one does not help; providers: "
+            return nobody + " satisfies the hints, and dropping any single one does not help; providers: "
                     + String.join(", ", known) + "; FI_LOG_LEVEL=info shows each provider's reasons";
         }
-        return "no provider satisfies all hints together; dropping one of these would leave a match: "
+        return nobody + " satisfies all hints together; dropping one of these would leave a match: "
                 + culprits.stream().map(this::describe).collect(Collectors.joining(", "));
+    }
+
+    /** Why a provider offers nothing, whatever it is asked for. */
+    private String nothing(String wanted, List<String> parts) {
+        if (filter.leavesOut(parts)) {
+            return filter + " leaves it out";
+        }
+        String lacks = lacks(wanted);
+        if (lacks == null && filter.isSet() && parts.stream().allMatch(ProviderFilter::isBuiltOnOthers)) {
+            lacks = filter + " may leave out what it is built on";
+        }
+        return "finds nothing to work with on this machine: " + (lacks != null ? lacks
+                : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info shows its reasons");
     }
 
     /** Null if that is not known. */
@@ -185,14 +198,14 @@ public final class NoMatch {
         }
     }
 
-    // "tcp;ofi_rxm" is made of two; libfabric also takes the short name "rxm" for a utility provider
     private static boolean unknown(String wanted, Set<String> known) {
-        for (String part : wanted.toLowerCase(Locale.ROOT).split(";")) {
-            if (!known.contains(part) && !known.contains("ofi_" + part)) {
-                return true;
-            }
-        }
-        return false;
+        return !known.containsAll(parts(wanted, known));
+    }
+
+    /** "tcp;ofi_rxm" is made of two; libfabric also takes the short name "rxm" for a utility provider. */
+    private static List<String> parts(String wanted, Set<String> known) {
+        return Arrays.stream(wanted.toLowerCase(Locale.ROOT).split(";"))
+                .map(part -> known.contains("ofi_" + part) ? "ofi_" + part : part).toList();
     }
 
     private static Set<String> providers() {
