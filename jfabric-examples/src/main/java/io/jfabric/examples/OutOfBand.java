@@ -86,15 +86,18 @@ public final class OutOfBand {
                 long peer = peers.insert(exchange(socket, endpoint.address().bytes()));
                 MemorySegment out = arena.allocateFrom("greetings from process " + ProcessHandle.current().pid());
                 MemorySegment in = arena.allocate(256);
+                boolean heard = false;
                 while (!endpoint.messages().receive(in, Address.ANY, 0)) {
                     queue.poll(this::completed, 1);
+                    heard |= hears(socket);
                 }
+                // a provider may not take a message before it is connected, and never is if the other has gone
                 while (!endpoint.messages().send(out, peer, 0)) {
                     queue.poll(this::completed, 1);
+                    heard |= hears(socket);
                 }
                 // each says that it has what it waits for, and polls until the other has said so
                 boolean said = false;
-                boolean heard = false;
                 while (!said || !heard) {
                     queue.poll(this::completed, 1);
                     if (!said && sent && received) {
@@ -102,7 +105,7 @@ public final class OutOfBand {
                         socket.getOutputStream().write(1);
                         said = true;
                     }
-                    heard = heard || hears(socket);
+                    heard |= hears(socket);
                 }
             }
         }

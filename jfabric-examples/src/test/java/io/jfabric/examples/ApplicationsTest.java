@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.async.Node;
 import io.jfabric.examples.Program.Result;
+import io.jfabric.info.Address;
 import io.jfabric.info.Hints;
 import io.jfabric.launch.Launcher;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
@@ -162,6 +165,21 @@ class ApplicationsTest {
                 assertThat(result.err()).contains("the other process has gone");
                 assertThat(result.status()).isEqualTo(1);
             }
+        }
+    }
+
+    /** Its address is one where nobody answers: the message is never taken. */
+    @Test
+    void outOfBandNoticesThatTheOtherHasGoneAtOnce() throws IOException {
+        try (Program server = Program.java(Map.of(), OutOfBand.class, "server", "tcp;ofi_rxm");
+                Socket socket = new Socket("localhost",
+                        Integer.parseInt(server.awaitLine("listening: client localhost ")))) {
+            byte[] nobody = Address.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)).bytes();
+            swap(socket, new DataInputStream(socket.getInputStream()), nobody);
+            socket.shutdownOutput();
+            Result result = server.await();
+            assertThat(result.err()).contains("the other process has gone");
+            assertThat(result.status()).isEqualTo(1);
         }
     }
 

@@ -12,7 +12,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** How connected endpoints come together. */
 final class Connecting {
@@ -22,6 +21,11 @@ final class Connecting {
     private final EventQueue events;
     private final Control control;
 
+    /** Opens the endpoint that accepts. */
+    interface Opener {
+        Endpoint open(FabricInfo info) throws IOException;
+    }
+
     Connecting(Fabric fabric, EventQueue events, Control control) {
         this.fabric = fabric;
         this.events = events;
@@ -29,7 +33,7 @@ final class Connecting {
     }
 
     /** The server's part: tells the client where to connect to, and accepts with the endpoint that the opener opens. */
-    void listen(FabricInfo info, Function<FabricInfo, Endpoint> opener) throws IOException {
+    void listen(FabricInfo info, Opener opener) throws IOException {
         try (PassiveEndpoint listener = fabric.openPassiveEndpoint(info).bind(events).listen()) {
             control.send(new Control.Name(info.addressFormatCode(), listener.address().bytes()));
             if (!(next() instanceof FabricEvent.ConnectionRequest request)) {
@@ -37,7 +41,7 @@ final class Connecting {
             }
             // a request that is not accepted is rejected when it is closed
             try (request) {
-                Endpoint endpoint = opener.apply(request.info());
+                Endpoint endpoint = opener.open(request.info());
                 endpoint.accept();
                 awaitConnected(endpoint);
             }

@@ -92,7 +92,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private void use(Link opened) {
+    private void use(Link opened) throws IOException {
         link = opened;
         transfers = new Transfers(opened, control, options.check);
         transfers.postReceive();

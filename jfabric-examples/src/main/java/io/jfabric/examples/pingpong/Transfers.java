@@ -81,17 +81,17 @@ final class Transfers {
     }
 
     /** Posts the receive for the next message. */
-    void postReceive() {
+    void postReceive() throws IOException {
         postSpareReceive();
         toReceive++;
     }
 
     /** Posts a receive that nothing waits for. */
-    void postSpareReceive() {
-        while (!(useTags
+    void postSpareReceive() throws IOException {
+        for (int polls = 1; !(useTags
                 ? tagged.receive(in, 0, in.byteSize(), Address.ANY, TAG, 0, 0)
-                : messages.receive(in, 0, in.byteSize(), Address.ANY, 0))) {
-            progress();
+                : messages.receive(in, 0, in.byteSize(), Address.ANY, 0)); polls++) {
+            progress(polls);
         }
     }
 
@@ -102,13 +102,17 @@ final class Transfers {
         }
         toTransmit++;
         if (size < injectSize) {
-            while (!(useTags ? tagged.inject(out, 0, size, peer, TAG) : messages.inject(out, 0, size, peer))) {
-                progress();
+            for (int polls = 1; !(useTags
+                    ? tagged.inject(out, 0, size, peer, TAG)
+                    : messages.inject(out, 0, size, peer)); polls++) {
+                progress(polls);
             }
             transmitted++;
         } else {
-            while (!(useTags ? tagged.send(out, 0, size, peer, TAG, 0) : messages.send(out, 0, size, peer, 0))) {
-                progress();
+            for (int polls = 1; !(useTags
+                    ? tagged.send(out, 0, size, peer, TAG, 0)
+                    : messages.send(out, 0, size, peer, 0)); polls++) {
+                progress(polls);
             }
             awaitTransmitted();
         }
@@ -138,8 +142,8 @@ final class Transfers {
         Request<?> goodbye = useTags ? tagged.sendRequest().tag(TAG) : messages.sendRequest();
         goodbye.buffers(fin).peer(peer).flags(OperationFlag.TRANSMIT_COMPLETE);
         toTransmit++;
-        while (!goodbye.post(0)) {
-            progress();
+        for (int polls = 1; !goodbye.post(0); polls++) {
+            progress(polls);
         }
         awaitTransmitted();
         awaitReceived();
@@ -165,6 +169,12 @@ final class Transfers {
     void progress() {
         transmitQueue.poll(onTransmitted, 1);
         receiveQueue.poll(onReceived, 1);
+    }
+
+    /** Until an operation is taken, which it may never be if the peer is gone. */
+    private void progress(int polls) throws IOException {
+        progress();
+        idle(polls);
     }
 
     private void idle(int polls) throws IOException {

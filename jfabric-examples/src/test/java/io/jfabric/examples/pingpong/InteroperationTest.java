@@ -9,6 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.examples.pingpong.Tool.Language;
+import io.jfabric.info.Address;
+import io.jfabric.info.AddressFormat;
+import java.io.DataInputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,6 +121,27 @@ class InteroperationTest {
                     assertThat(server.output()).containsPattern("\\[error\\] .*died while it held the lock");
                 }
             }
+        }
+    }
+
+    /** Its address is one where nobody answers: the first message is never taken. */
+    @Test
+    void aClientDoesNotWaitForAServerThatDiedBeforeTheFirstMessage() throws Exception {
+        byte[] nobody = Address.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1)).bytes();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+             Tool client = Tool.start(JAVA, directory, "-p", "tcp", "-e", "rdm", "-P", server.getLocalPort() + "",
+                     "127.0.0.1")) {
+            try (Socket socket = server.accept()) {
+                OutputStream out = socket.getOutputStream();
+                out.write(ByteBuffer.allocate(8 + nobody.length).putInt(nobody.length).order(ByteOrder.nativeOrder())
+                        .putInt((int) AddressFormat.SOCKADDR_IN.code()).put(nobody).array());
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                in.skipNBytes(Integer.BYTES + in.readInt());
+                assertThat(new String(in.readNBytes(2), StandardCharsets.US_ASCII)).isEqualTo("q\0");
+                out.write("a\0".getBytes(StandardCharsets.US_ASCII));
+            }
+            assertThat(client.exitStatus()).as(client.output()).isNotZero();
+            assertThat(client.output()).contains("[error] the peer closed the control connection");
         }
     }
 
