@@ -19,10 +19,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 
 /**
  * A server answers the calls of thousands of virtual threads in other processes. Look at {@link #answer}: each call has
- * a virtual thread of its own there too, and may block. And look at {@link #call}: a deadline ends the call for its
+ * a virtual thread of its own there too, and may block. And look at {@link #ask}: threads wait for their turn to call,
+ * since a caller refuses calls when too many wait in it. A deadline, which runs from the call on, ends it for its
  * caller, however slow the server is; all other answers are compared.
  *
  * <p>Usage: RequestServer [PROVIDER [CLIENTS [CALLS]]], such as shm (the default) or tcp
@@ -34,6 +36,8 @@ public final class RequestServer {
     /** Of so many calls one is slow. */
     private static final int SLOW = 100;
     private static final int HEADER = 4;
+    /** Calls of a client that are under way at once; it may make any number. */
+    private static final int AT_ONCE = 1000;
 
     private RequestServer() {
     }
@@ -84,10 +88,18 @@ public final class RequestServer {
         int late = 0;
         try (Caller caller = Caller.open(node.peer(server), SERVICE);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Semaphore turns = new Semaphore(AT_ONCE);
             List<Future<Boolean>> all = new ArrayList<>();
             for (int i = 0; i < calls; i++) {
                 int number = i;
-                all.add(threads.submit(() -> call(caller, number)));
+                all.add(threads.submit(() -> {
+                    turns.acquire();
+                    try {
+                        return call(caller, number);
+                    } finally {
+                        turns.release();
+                    }
+                }));
             }
             for (Future<Boolean> each : all) {
                 late += result(each) ? 0 : 1;

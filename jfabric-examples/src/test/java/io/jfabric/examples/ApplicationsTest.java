@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,6 +113,14 @@ class ApplicationsTest {
         assertThat(Program.output(RequestServer.class, provider, "1", "1000"))
                 .contains("client 1: ok, 990 answers compared, 10 calls ended at their deadline, in ")
                 .containsPattern("server: \\d+ calls answered, ");
+    }
+
+    /** More than a caller takes at a time. */
+    @Test
+    @Tag("long")
+    void requestServerAnswersAnyNumberOfCalls() {
+        assertThat(Program.output(RequestServer.class, "shm", "1", "40000"))
+                .contains("client 1: ok, 39600 answers compared, 400 calls ended at their deadline, in ");
     }
 
     @ParameterizedTest
