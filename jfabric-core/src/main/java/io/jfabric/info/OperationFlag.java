@@ -17,7 +17,10 @@ public enum OperationFlag implements FabricConstant {
     PEEK(Libfabric.FI_PEEK(), FIRST),
     /** The operation is deferred until its trigger. */
     TRIGGER(Libfabric.FI_TRIGGER(), FIRST),
-    /** Wait for all earlier operations to this peer. */
+    /**
+     * Wait for all earlier operations to this peer. Without {@link Capability#FENCE} refused
+     * ({@code FI_EOPNOTSUPP}), as providers would not wait; connected endpoints of verbs wait without it.
+     */
     FENCE(Libfabric.FI_FENCE(), FIRST),
     /** Report the completion. */
     COMPLETION(Libfabric.FI_COMPLETION(), FIRST),
@@ -31,9 +34,12 @@ public enum OperationFlag implements FabricConstant {
     DELIVERY_COMPLETE(Libfabric.FI_DELIVERY_COMPLETE(), FIRST),
     /** For queues: their interrupts go to a CPU; no operation takes it. */
     AFFINITY(Libfabric.FI_AFFINITY(), FIRST),
-    /** Complete when the data is persistent. */
+    /** Complete when the data is persistent; without {@link Capability#RMA_PMEM} refused ({@code FI_EOPNOTSUPP}). */
     COMMIT_COMPLETE(Libfabric.FI_COMMIT_COMPLETE(), FIRST),
-    /** Complete when the peer has matched the message with a buffer. */
+    /**
+     * Complete when the peer has matched the message with a buffer. Refused ({@code FI_EOPNOTSUPP}) by all providers
+     * that would complete before, which are all but cxi and ucx.
+     */
     MATCH_COMPLETE(Libfabric.FI_MATCH_COMPLETE(), FIRST),
     /** Between providers that are combined; no operation takes it from a program. */
     PEER_TRANSFER(Libfabric.FI_PEER_TRANSFER(), new Version(1, 18)),

@@ -5,6 +5,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
+import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.info.AddressShape;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -27,8 +28,13 @@ public final class EndpointOpening {
 
     public static void check(String operation, FabricInfoImpl info) {
         info.requireOffered(operation);
-        Limits.checkDefaults(info, operation, info.tx().operationFlags());
-        Limits.checkDefaults(info, operation, info.rx().operationFlags());
+        Limits.checkDefaults(info, operation, chosen(info.tx().operationFlags()));
+        Limits.checkDefaults(info, operation, chosen(info.rx().operationFlags()));
+    }
+
+    // without hints sockets offers COMMIT_COMPLETE by default, even where there is nothing persistent
+    private static Flags<OperationFlag> chosen(Flags<OperationFlag> flags) {
+        return flags.without(OperationFlag.COMMIT_COMPLETE);
     }
 
     /** Asks for as many entries as the provider needs to have room for those that the info has. */

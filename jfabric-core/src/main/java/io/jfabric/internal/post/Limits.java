@@ -19,7 +19,6 @@ public final class Limits {
     private static final long NONE = -1;
     private static final long DELIVERED = Libfabric.FI_DELIVERY_COMPLETE();
     private static final long INJECT = Libfabric.FI_INJECT();
-    private static final long FENCE = Libfabric.FI_FENCE();
     private static final long INJECT_COMPLETE = Libfabric.FI_INJECT_COMPLETE();
 
     private final FabricInfoImpl info;
@@ -39,7 +38,7 @@ public final class Limits {
     private final boolean injectLoses;
     private final boolean injectedAtomicsAreSilent;
     private final boolean deliveredAtomicsFreeTwice;
-    private final boolean fencesStall;
+    private final long unkept;
     private final boolean dataNeedRoom;
     private final long longestInPieces;
     /** Flags of messages that the provider is not to see. */
@@ -55,7 +54,7 @@ public final class Limits {
         injectLoses = quirks.has(Quirk.INJECT_FLAG_LOSES);
         injectedAtomicsAreSilent = quirks.has(Quirk.INJECTED_ATOMICS_ARE_SILENT);
         deliveredAtomicsFreeTwice = quirks.has(Quirk.DELIVERED_ATOMICS_FREE_TWICE);
-        fencesStall = quirks.has(Quirk.FENCES_STALL);
+        unkept = Unkept.of(info);
         dataNeedRoom = quirks.has(Quirk.DATA_OVERFLOWS_QUEUE);
         // what a processor cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
@@ -180,11 +179,15 @@ public final class Limits {
         }
     }
 
+    /** Of a request; default flags were looked at when they were set. */
+    public void checkOwnFlags(String operation, long flags) {
+        if ((flags & unkept) != 0) {
+            throw Unkept.refusal(info, operation, flags & unkept);
+        }
+    }
+
     /** Of a request. */
     public void checkFlags(Operation operation, String name, long flags) {
-        if (fencesStall && (flags & FENCE) != 0) {
-            throw fencesStall(info, name);
-        }
         if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
             // one that fetches says when it is done by itself
             throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
@@ -211,8 +214,9 @@ public final class Limits {
             throw atomicsFreeTwice(info, operation, "open the endpoint without Capability.ATOMIC, or give the flag to "
                     + "requests");
         }
-        if (flags.contains(OperationFlag.FENCE) && info.quirks().has(Quirk.FENCES_STALL)) {
-            throw fencesStall(info, operation);
+        long unkept = flags.bits() & Unkept.ofDefaults(info);
+        if (unkept != 0) {
+            throw Unkept.refusal(info, operation, unkept);
         }
     }
 
@@ -225,11 +229,6 @@ public final class Limits {
                     + "atomic operation where INJECT is a default flag: open the endpoint without Capability.ATOMIC, "
                     + "or give the flag to requests");
         }
-    }
-
-    private static FabricException fencesStall(FabricInfoImpl info, String operation) {
-        return FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " may wait for ever "
-                + "with the flag FENCE, and so may the other side: wait for the completion of what must come before");
     }
 
     private static FabricException atomicsFreeTwice(FabricInfoImpl info, String operation, String remedy) {

@@ -744,6 +744,17 @@ public enum Quirk {
             "sock_pe_progress_tx_entry: takes conn->tx_pe_entry before it waits, which acknowledgements need",
             "refuses the flag with `FI_EOPNOTSUPP`: wait for the completions of what must come before",
             "RefusalsTest"),
+    /** A capability says elsewhere who honours the flag. */
+    FENCES_UNANNOUNCED(List.of("verbs"), Releases.ALL,
+            "connected endpoints honour `FENCE`, but never have the capability",
+            "vrb_send_iov: IBV_SEND_FENCE, whatever the endpoint was opened for",
+            "requests may have the flag there, on other endpoints only with `Capability.FENCE`", "UnkeptFlagsTest"),
+    /** None but cxi and ucx look at it, and no capability tells. */
+    MATCHES_UNSEEN(List.of("tcp", "net", "udp", "shm", "sm2", "sockets", "ofi_rxm", "ofi_rxd", "ofi_mrail", "lnx",
+            "verbs", "efa", "psm", "psm2", "psm3", "opx", "bgq", "gni", "usnic", "lpp"), Releases.ALL,
+            "a message with `MATCH_COMPLETE` completes though nobody has received it",
+            "only cxip_send_common and ucx_do_sendmsg look at FI_MATCH_COMPLETE",
+            "refuses the flag with `FI_EOPNOTSUPP`", "UnkeptFlagsTest"),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",

@@ -451,6 +451,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** At each post: the default flags can have changed, and with them what fits. */
     private void checkSizes() {
         long flags = flags();
+        state.limits().checkOwnFlags(name(), ownFlags);
         state.limits().checkFlags(operation, name(), flags);
         if (operation == Operation.READ) {
             state.limits().checkRead(name(), byteSize);
