@@ -222,7 +222,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      * keys ({@link MrMode#PROV_KEY}).
      *
      * @param memory native memory; stays reachable until the region is closed
-     * @param requestedKey the key; not -1, which stands for none ({@code FI_KEY_NOTAVAIL})
+     * @param requestedKey the key; not -1, which stands for none ({@code FI_KEY_NOTAVAIL}). jfabric takes those from
+     *     2<sup>31</sup> up to 2<sup>32</sup> - 1 for regions without a requested key, its own hidden ones among them;
+     *     the upper half of what there is where keys have less than four bytes ({@code mrKeySize})
      * @param first one right
      * @param others more rights
      * @return the region
@@ -230,7 +232,8 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *     {@link #register(MemorySegment, MemoryAccess, MemoryAccess...)}
      * @throws IllegalStateException if the arena of the memory is closed
      * @throws WrongThreadException if the memory is confined to another thread
-     * @throws FabricException if the provider refuses it, such as {@code FI_ENOKEY} for a key that is in use
+     * @throws FabricException if the provider refuses it, such as {@code FI_ENOKEY} for a key that is in use,
+     *     perhaps by jfabric
      */
     MemoryRegion register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others);

@@ -119,8 +119,9 @@ public final class MemoryRegionAttributes {
      * Asks for a key; without this jfabric picks one. Ignored where the provider chooses keys
      * ({@link io.jfabric.info.MrMode#PROV_KEY}).
      *
-     * @param key the key, unique within the domain; registration refuses -1, which stands for none
-     *     ({@code FI_KEY_NOTAVAIL})
+     * @param key the key, unique within the domain, and not one of those that jfabric picks, as
+     *     {@link io.jfabric.Domain#register(java.lang.foreign.MemorySegment, long, MemoryAccess, MemoryAccess...)}
+     *     says; registration refuses -1, which stands for none ({@code FI_KEY_NOTAVAIL})
      * @return new attributes
      */
     public MemoryRegionAttributes withRequestedKey(long key) {

@@ -58,6 +58,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -240,18 +241,19 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), state.nextKey());
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), OptionalLong.empty());
     }
 
     @Override
     public MemoryRegionImpl register(MemorySegment memory, long requestedKey, MemoryAccess first,
             MemoryAccess... others) {
-        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), requestedKey);
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others),
+                OptionalLong.of(requestedKey));
     }
 
     @Override
     public MemoryRegionImpl register(List<MemorySegment> memory, MemoryAccess first, MemoryAccess... others) {
-        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others), state.nextKey());
+        return Registration.of(state, memory, Constants.bits("fi_mr_reg", first, others));
     }
 
     @Override

@@ -27,6 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** The three calls that register memory. */
@@ -40,33 +41,37 @@ public final class Registration {
     }
 
     /** {@code fi_mr_reg} */
-    public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, long key) {
+    public static MemoryRegionImpl of(DomainState domain, MemorySegment memory, long access, OptionalLong asked) {
         long address = Buffers.address("fi_mr_reg", Arguments.given(memory, "fi_mr_reg", "the memory"));
         Registrable.check("fi_mr_reg", List.of(memory), access);
-        checkKey(domain, "fi_mr_reg", key);
-        return holding(domain, List.of(memory), access, hold -> domain.open("fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
-                mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold)));
+        checkKey(domain, "fi_mr_reg", asked);
+        return domain.keyed(asked, key -> holding(domain, List.of(memory), access, hold ->
+                domain.open("fi_mr_reg", (d, result) ->
+                        MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
+                        mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold))));
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
     public static MemoryRegionImpl of(DomainState domain, Endpoint endpoint, MemorySegment memory, long access) {
-        MemoryRegionImpl region = of(domain, memory, access, domain.nextKey());
-        try {
-            return region.bind(endpoint).enable();
-        } catch (RuntimeException | Error e) {
-            region.close();
-            throw e;
-        }
+        // some take the key only then
+        return domain.keyed(OptionalLong.empty(), key -> {
+            MemoryRegionImpl region = of(domain, memory, access, OptionalLong.of(key));
+            try {
+                return region.bind(endpoint).enable();
+            } catch (RuntimeException | Error e) {
+                region.close();
+                throw e;
+            }
+        });
     }
 
     /** {@code fi_mr_regv} */
-    public static MemoryRegionImpl of(DomainState domain, List<MemorySegment> memory, long access, long key) {
+    public static MemoryRegionImpl of(DomainState domain, List<MemorySegment> memory, long access) {
         List<MemorySegment> buffers = Arguments.all("fi_mr_regv", "a buffer",
                 Arguments.given(memory, "fi_mr_regv", "the list").toArray(MemorySegment[]::new));
         Registrable.check("fi_mr_regv", buffers, access);
         checkCount(domain, "fi_mr_regv", buffers.size());
-        return together(domain, domain.object(), buffers, access, key,
+        return together(domain, domain.object(), buffers, access, OptionalLong.empty(),
                 (parent, some, its) -> vector(domain, parent, some, access, its));
     }
 
@@ -87,15 +92,15 @@ public final class Registration {
 
     /** Or each below the first, where peers would find only that. */
     private static MemoryRegionImpl together(DomainState domain, FidObject parent, List<MemorySegment> buffers,
-            long access, long key, Registrar registrar) {
+            long access, OptionalLong asked, Registrar registrar) {
         if (buffers.size() < 2 || (access & REMOTE) == 0
                 || !domain.quirks().has(Quirk.FIRST_BUFFER_ALONE)) {
-            return registrar.register(parent, buffers, key);
+            return domain.keyed(asked, key -> registrar.register(parent, buffers, key));
         }
-        MemoryRegionImpl first = registrar.register(parent, buffers.subList(0, 1), key);
+        MemoryRegionImpl first = domain.keyed(asked, key -> registrar.register(parent, buffers.subList(0, 1), key));
         try {
-            first.registerOthers(buffers.subList(1, buffers.size()),
-                    other -> registrar.register(first, List.of(other), domain.nextKey()));
+            first.registerOthers(buffers.subList(1, buffers.size()), other -> domain.keyed(OptionalLong.empty(),
+                    key -> registrar.register(first, List.of(other), key)));
             return first;
         } catch (RuntimeException | Error e) {
             first.close();
@@ -112,10 +117,9 @@ public final class Registration {
             checkCount(domain, "fi_mr_regattr", a.buffers().size());
             Registrable.check("fi_mr_regattr", a.buffers(), a.access().bits());
         }
-        long key = a.requestedKey().orElseGet(domain::nextKey);
-        checkKey(domain, "fi_mr_regattr", key);
-        return together(domain, base == null ? domain.object() : base, a.buffers(), a.access().bits(), key,
-                (parent, some, its) -> described(domain, parent, base, a, some, its));
+        checkKey(domain, "fi_mr_regattr", a.requestedKey());
+        return together(domain, base == null ? domain.object() : base, a.buffers(), a.access().bits(),
+                a.requestedKey(), (parent, some, its) -> described(domain, parent, base, a, some, its));
     }
 
     private static MemoryRegionImpl described(DomainState domain, FidObject parent, MemoryRegionImpl base,
@@ -169,8 +173,8 @@ public final class Registration {
     }
 
     /** Where the application chooses it. */
-    private static void checkKey(DomainState domain, String operation, long key) {
-        if (key == RemoteKeys.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
+    private static void checkKey(DomainState domain, String operation, OptionalLong key) {
+        if (key.orElse(0) == RemoteKeys.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
             throw new IllegalArgumentException(operation + ": the key -1 stands for none (FI_KEY_NOTAVAIL), and peers "
                     + "could not use the region; take another");
         }

@@ -18,8 +18,8 @@ import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.EnumSet;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -45,7 +45,7 @@ public final class DomainState {
     private final Exclusive receiving;
     /** Null where a closed region is out of use. */
     private final LateAccess lateAccess;
-    private final AtomicLong keys;
+    private final OwnKeys keys;
     private FidObject unwatched;
 
     /** Of a domain that was opened with that info; the copy is the domain's to free. */
@@ -58,14 +58,9 @@ public final class DomainState {
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
-        this.keys = new AtomicLong(firstKey(copy.domain().limits().mrKeySize()));
+        this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
         // last: others see it
         OpenDomains.add(this);
-    }
-
-    // In the upper half of what fits, out of the way of keys that applications number from 0
-    private static long firstKey(long keySize) {
-        return keySize > 0 && keySize < 4 ? 1L << keySize * 8 - 1 : 1L << 31;
     }
 
     /** The public face. */
@@ -149,9 +144,18 @@ public final class DomainState {
         return remoteKeys.key(region);
     }
 
-    /** A key that no other region of this domain has from jfabric. */
+    /** The next key of jfabric's own. */
     public long nextKey() {
-        return keys.getAndIncrement();
+        return keys.next();
+    }
+
+    /** Registers something with the key that was asked for, or else one of jfabric's own that is not in use. */
+    public <T> T keyed(OptionalLong asked, LongFunction<T> registration) {
+        if (asked.isPresent()) {
+            return registration.apply(asked.getAsLong());
+        }
+        // where the provider chooses, no other would do
+        return requires(MrMode.PROV_KEY) ? registration.apply(nextKey()) : keys.register(registration);
     }
 
     /** Whether descriptors of device memory are needed, even where none of other memory are. */

@@ -12,6 +12,7 @@ import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.MrOps;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -89,9 +90,8 @@ public final class LocalRegion {
     }
 
     private static long register(DomainState domain, long handle, long address, long length, long access) {
-        long key = domain.nextKey();
-        return Opening.open(handle, "fi_mr_reg", (d, result) ->
-                MrOps.reg(d, address, length, access, 0, key, 0, result, 0), "provider " + domain.info().provider());
+        return domain.keyed(OptionalLong.empty(), key -> Opening.open(handle, "fi_mr_reg", (d, result) ->
+                MrOps.reg(d, address, length, access, 0, key, 0, result, 0), "provider " + domain.info().provider()));
     }
 
     /** Whether that memory is described by that, as this has it. */
