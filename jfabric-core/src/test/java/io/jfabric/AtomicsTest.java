@@ -418,4 +418,18 @@ class AtomicsTest {
             }
         }
     }
+
+    @Test
+    void whoSaysThatItHasThemIsNotAskedAgain() {
+        Providers.Choice net = new Providers.Choice("net", Providers.RXM.type());
+        net.assumeOffered();
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.open(net, h -> h.capabilities(Capability.MSG, Capability.RMA, Capability.ATOMIC))) {
+            assertThat(pair.info.capabilities().contains(Capability.ATOMIC)).isTrue();
+            MemorySegment one = arena.allocate(8, 8);
+            RemoteRegion region = RemoteRegion.of(0, 8, 1);
+            assertThatThrownBy(() -> pair.a.endpoint.atomics().apply(one, pair.a.peer, region, 0, Datatype.INT64,
+                    AtomicOp.SUM, 1)).isInstanceOf(FabricException.class).hasMessageContaining("take another info");
+        }
+    }
 }

@@ -63,7 +63,8 @@ public final class AtomicSupport {
             throw FabricException.of(operation, limit == 0 ? Errno.EOPNOTSUPP : limit, "provider "
                     + endpoint.info().provider() + ", " + endpoint.info().endpoint().type()
                             .nativeName() + ": " + (limit == -Errno.ENOSYS
-                            ? "it has no atomic operations; ask for Capability.ATOMIC in the hints"
+                            ? "it has no atomic operations, though it offers Capability.ATOMIC: take another info, "
+                                    + "such as one with a provider above this one that adds them"
                             : "no " + op + " of " + type + " in the form " + form
                             + why(endpoint.info(), form, type, op)));
         }
