@@ -62,10 +62,13 @@ class HostileRangesTest {
                 refused("read-only", () -> domain.register(fixed, writing));
                 refused("read-only", () -> domain.register(MemoryRegionAttributes.of(fixed).withAccess(writing)));
             }
-            MemorySegment endless = MemorySegment.ofAddress(1L << 40).reinterpret(Long.MAX_VALUE);
-            refused("more than there is memory", () -> domain.register(endless, MemoryAccess.SEND));
-            refused("more than there is memory",
-                    () -> domain.register(MemoryRegionAttributes.of(endless).withAccess(MemoryAccess.SEND)));
+            for (MemorySegment beyond : List.of(MemorySegment.ofAddress(1L << 40).reinterpret(Long.MAX_VALUE),
+                    MemorySegment.ofAddress(-4096).reinterpret(4096),
+                    MemorySegment.ofAddress(-4096).reinterpret(8192))) {
+                refused("more than there is memory", () -> domain.register(beyond, MemoryAccess.SEND));
+                refused("more than there is memory",
+                        () -> domain.register(MemoryRegionAttributes.of(beyond).withAccess(MemoryAccess.SEND)));
+            }
         }
     }
 

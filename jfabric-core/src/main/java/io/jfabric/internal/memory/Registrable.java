@@ -25,7 +25,8 @@ final class Registrable {
             }
             long end = segment.address() + segment.byteSize();
             total += segment.byteSize();
-            if (end < 0 || total < 0) {
+            // the upper half is not the program's, and an end beyond it would be small again
+            if (segment.address() < 0 || end < 0 || total < 0) {
                 throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(segment.byteSize())
                         + " bytes at 0x" + Long.toHexString(segment.address()) + " are more than there is memory; "
                         + "register a part: asSlice(offset, size)");
