@@ -59,8 +59,9 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
 
     /**
      * Tells when the peer cannot be used any more. The same future for all who ask: completing or cancelling it has no
-     * effect; take a {@code copy()} for that, which {@code orTimeout}, {@code completeOnTimeout} and
-     * {@code completeAsync} do by themselves.
+     * effect; take a {@code copy()} for that, which {@code orTimeout}, {@code completeOnTimeout} and {@code
+     * completeAsync} do by themselves. On {@code tcp} the end of a connection is seen behind what has come before it:
+     * not while a message there waits for a receive.
      *
      * @return done when this peer is closed on this side, or with its node; fails with the reason, as far as it is
      *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down

@@ -52,7 +52,8 @@ class RxdCallsTest {
                 List<CompletableFuture<Void>> threads = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
                     Random random = new Random(i);
-                    threads.add(CompletableFuture.runAsync(() -> calls(caller, random, end), Thread::startVirtualThread));
+                    threads.add(CompletableFuture.runAsync(() -> calls(caller, random, end),
+                            Thread::startVirtualThread));
                 }
                 threads.forEach(CompletableFuture::join);
                 System.out.println("done, " + service.invalid() + " damaged");
