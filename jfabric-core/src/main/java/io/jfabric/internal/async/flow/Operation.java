@@ -310,7 +310,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         if (giveUp(other)) {
             end(other);
         }
-        return isDone() && !isCompletedExceptionally() && resultNow() == result;
+        return gave(result);
     }
 
     @Override
@@ -322,7 +322,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
             // unless it was over before
             super.completeExceptionally(why);
         }
-        return isDone() && handle((value, failure) -> failure).join() == why;
+        return failedWith(why);
     }
 
     /** Whether it interrupts makes no difference: nobody is blocked. */

@@ -43,12 +43,10 @@ public final class Following<T, U> extends LendingFuture<U> {
 
     /** Unless the operation has what came, or may have: nobody else would hear of that. */
     private void giveUp(Instead<U> given) {
-        if (!isDone()) {
-            instead = given;
-            operation.cancel(false);
-            if (begun) {
-                completeNow(given.value, given.failure);
-            }
+        instead = given;
+        operation.cancel(false);
+        if (begun) {
+            completeNow(given.value, given.failure);
         }
     }
 
@@ -58,7 +56,7 @@ public final class Following<T, U> extends LendingFuture<U> {
             return false;
         }
         giveUp(new Instead<>(value, null));
-        return isDone() && !isCompletedExceptionally() && resultNow() == value;
+        return gave(value);
     }
 
     @Override
@@ -67,7 +65,7 @@ public final class Following<T, U> extends LendingFuture<U> {
             return false;
         }
         giveUp(new Instead<>(null, Objects.requireNonNull(why)));
-        return isDone() && handle((value, failure) -> failure).join() == why;
+        return failedWith(why);
     }
 
     @Override

@@ -61,6 +61,16 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return failure == null ? super.complete(value) : super.completeExceptionally(failure);
     }
 
+    /** Whether it is done with this very value. */
+    protected final boolean gave(T value) {
+        return isDone() && !isCompletedExceptionally() && resultNow() == value;
+    }
+
+    /** Whether it is done with this very failure. */
+    protected final boolean failedWith(Throwable why) {
+        return isDone() && handle((value, failure) -> failure).join() == why;
+    }
+
     /** As the program does it in any other way: what is under way is given up. */
     @Override
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {

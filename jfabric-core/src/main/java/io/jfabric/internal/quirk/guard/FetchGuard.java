@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
 /**
  * When udp;ofi_rxd can take an atomic that fetches, or has several targets: {@link Quirk#FETCHES_GO_ALONE}.
  * An operation has the first entry of the provider's table that is free: so these, all called fetches here, go alone,
- * after something short that had the first one.
+ * after something short that had the first one. And how many operations it has entries for at all:
+ * {@link Quirk#SENDS_BEYOND_SIZE_ARE_LOST}.
  *
  * <p>The provider's functions are called one at a time here: nothing may come between the look and the operation.
  */
