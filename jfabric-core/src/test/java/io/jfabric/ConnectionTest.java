@@ -53,7 +53,7 @@ class ConnectionTest {
             assertThat(there.data()).asString(StandardCharsets.UTF_8).isEqualTo("you may");
             FabricEvent.Connected here = (FabricEvent.Connected) c.serverEvent();
             assertThat(here.endpoint()).isSameAs(server.endpoint);
-            // Quirk.ACCEPTED_WITH_GARBAGE
+            // Fault.ACCEPTED_WITH_GARBAGE
             assertThat(here.data()).isEmpty();
         }
     }

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 
 /**
  * What one provider, or one release of libfabric, does wrong or takes for granted, and what jfabric does about it. This
- * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain. A row
- * that no code asks for, or only tests do, says what jfabric does on every provider or leaves to the program.
+ * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain.
  *
- * <p>A new entry needs a provider, the releases it belongs to, and a test that shows it. The table in docs/providers.md
- * is made from these entries.
+ * <p>A new entry needs a provider, the releases it belongs to, a test that shows it, and somebody who asks for it. The
+ * table in docs/providers.md is made from these entries, and from those of {@code Fault}, beside its test, for which
+ * nobody asks.
  */
 public enum Quirk {
     /** {@code fi_ep_bind} and later operations follow a queue that is not there. */
@@ -304,12 +304,6 @@ public enum Quirk {
             "sends beyond `tx().size()` under way are taken, and lost",
             "rxd_ep_generic_sendmsg: answers 0 without an entry",
             "answers false; not where injected or unreported sends have used up the entries", "RxdSendsTest"),
-    /** What waits is sent up to the next read at a time; what is posted meanwhile goes at once. */
-    READS_LET_OTHERS_PASS(List.of("ofi_rxd"), Releases.ALL,
-            "messages that are posted behind a read to a peer which is not connected yet may overtake those posted "
-                    + "before them, whatever `messageOrder()` says",
-            "rxd_progress_tx_list: ends with a read; rxd_ep_generic_sendmsg looks at nothing that waits",
-            "docs: complete a message with the peer before the first read, where the order counts", "RxdOrderTest"),
     /** The rest of the header waits for room in the receive buffer, and the room for somebody who reads. */
     STALLS_UNDER_LOAD(List.of("sockets"), Releases.ALL,
             "with megabytes under way, a connection over loopback may stall permanently, and hold up what is sent to "
@@ -342,16 +336,6 @@ public enum Quirk {
             "nodes have 64 operations with the provider for each peer; docs: keep to as many, close endpoints when "
                     + "their operations are done, and open another domain for what comes after a peer was cut off",
             "SilentPeerTest"),
-    /** Regions have a number of their layout, at which nobody looks. */
-    LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
-            "processes with different releases of libfabric destroy each other's memory",
-            "SMR_VERSION: compared only where a file is used again, and the same in 1.17 and 1.18",
-            "`insert` throws `IllegalStateException`",
-            "ShmLayoutTest"),
-    /** They are found by their names, forever. */
-    REMEMBERS_NAMES(List.of("shm"), Releases.ALL,
-            "a closed endpoint of the process, or a new one with its name, is sent to where its memory was",
-            "ep_name_list keeps its entries", "`insert` throws `IllegalStateException`", "HostileUserTest"),
     /** Inserting goes through all endpoints that are bound to the vector. */
     INSERTS_INTO_ENABLED(List.of("shm", "sm2", "lnx"), Releases.ALL,
             "changing an address vector that is bound to an endpoint not yet enabled crashes",
@@ -493,12 +477,6 @@ public enum Quirk {
     COLLECTIVES_OF_DOMAIN(List.of("ofi_rxm"), Releases.since("1.18"),
             "opening an endpoint with the capability `COLLECTIVE` in a domain without it crashes",
             "rxm_endpoint: util_coll_domain is NULL", "throws `IllegalArgumentException`", "OpeningTest"),
-    /** What they need is looked for, and its absence forgotten. */
-    COLLECTIVES_LEFT_OUT(List.of("ofi_rxm"), Releases.since("1.18"),
-            "where `FI_PROVIDER` leaves out `off_coll`, as `tcp` does, opening a domain with the capability "
-                    + "`COLLECTIVE` succeeds without opening one",
-            "rxm_domain_open: goes to err4, where ret is still 0", "`openDomain` throws `FI_ENODATA`",
-            "LeftOutTest"),
     /** Its thread, which the domain starts, waits for descriptors that are there if the endpoint's info says so. */
     PROGRESS_OF_DOMAIN(List.of("ofi_rxm"), Releases.ALL,
             "an endpoint with the capability `ATOMIC` whose info says another data progress than its domain's crashes, "
@@ -510,11 +488,6 @@ public enum Quirk {
             "an endpoint's info gets the settings of its domain, with every provider; domains are opened with `AUTO` "
                     + "where the variable says so, and those with `AUTO` for `SAFE`",
             "ProgressThreadTest"),
-    /** Descriptors are the domain's business for who registers, and the endpoint's for who looks for them. */
-    REGISTRATION_BY_ENDPOINT(List.of("ofi_rxm"), Releases.ALL,
-            "messages above 16 KiB of an endpoint whose info has `MrMode.LOCAL`, in a domain without it, crash",
-            "rxm_alloc_rndv_buf: follows descriptors if rdm_mr_local, which is what the endpoint's info says",
-            "an endpoint's info gets the `mrMode` of its domain, with every provider", "EndpointInDomainTest"),
     /** The provider below, which has the regions, was asked without it. */
     REGIONS_BY_OFFSET(List.of("ofi_rxm"), Releases.ALL,
             "with `MrMode.VIRT_ADDR` added to an info that was offered without, writes complete and change nothing",
@@ -655,11 +628,6 @@ public enum Quirk {
                     + "answered all requests, and refuses those that nobody has read; who connects during that may "
                     + "still get no answer; who has connected and said nothing keeps a file descriptor open",
             "ClosedListenerTest"),
-    /** The entry is as long as the longest, and on the stack. */
-    ACCEPTED_WITH_GARBAGE(List.of("tcp"), Releases.since("2.2"),
-            "who has accepted a connection finds data in its event: its own answer, then up to 256 bytes of whatever "
-                    + "was in memory there", "xnet_ep_accept: writes sizeof(cm_entry), of which it set the beginning",
-            "on every provider, only the event of who has asked has data", "ConnectionTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, of the listener that each endpoint without connections has. */
     REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
             "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",
@@ -709,27 +677,12 @@ public enum Quirk {
             "`shutdown()` cancels them, as reading the event of a refusal does; when the peer has ended it messages "
                     + "may be arriving yet: docs: call `shutdown()` when there are enough, or close the endpoint",
             "PostedAtEndTest"),
-    /** A list that a context is put into, but not taken out of. */
-    CONTEXT_STAYS_IN_QUEUE(List.of("sockets"), Releases.ALL,
-            "a transmit context bound to a queue for receives, or the other way, is used after it was freed",
-            "sock_ctx_bind_cq: adds it always, sock_tx_ctx_close removes it where send_cq is set",
-            "`bind` throws `IllegalArgumentException`, on every provider", "SocketsCrashTest"),
-    /** Even where there is none. */
-    PEEK_REPORTS_TO_QUEUE(List.of("sockets"), Releases.ALL,
-            "a peek at an endpoint without a queue for receives crashes",
-            "sock_rx_peek_recv: reports to comp.recv_cq without a look",
-            "throws `IllegalStateException`, on every provider", "SocketsCrashTest"),
     /** The message seems complete before what does not fit is read, unless an answer waits for that. */
     REST_IS_READ_AS_HEADER(List.of("sockets"), Releases.ALL,
             "after a message with `INJECT_COMPLETE` that is longer than its receive, what its sender sends is lost",
             "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
             "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
                     + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
-    /** The target's flags are none. */
-    SELECTIVE_HIDES_WRITES(List.of("sockets"), Releases.ALL,
-            "a queue that is bound for receives with `SELECTIVE_COMPLETION` is not told of writes with data",
-            "sock_pe_report_recv_cq_completion: wants FI_COMPLETION in pe_entry->flags, which a target never has",
-            "docs: bind it without, where peers write with data", "SelectiveWriteTest"),
     /** The data are written behind what there was room for. */
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
@@ -778,11 +731,6 @@ public enum Quirk {
             "ofi_mr_map_verify: looks at mr_iov[0]",
             "where peers get rights, registers each buffer with a key of its own: use `remote(index)`",
             "MemoryRegionTest"),
-    /** A list without a lock. */
-    POLL_SETS_CHANGE(List.of("sockets"), Releases.ALL,
-            "adding to a poll set, or removing from it, while another thread looks at it crashes",
-            "sock_poll_poll, sock_poll_add, sock_poll_del: go through fid_list, and free what is in it",
-            "a poll set lets one thread in at a time, on every provider", "SetsTest"),
     /** Addresses of several providers in one. */
     ADDRESS_BLOBS(List.of("lnx"), Releases.ALL,
             "addresses are 512 bytes long while their format says `FI_SOCKADDR_IN`; to insert other bytes crashes",

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ class QuirkTableTest {
     private static final Path PAGE = Docs.ROOT.resolve("docs/providers.md");
     private static final String BEGIN = "<!-- quirks: made from the code, see QuirkTableTest -->\n";
     private static final String END = "<!-- end of quirks -->\n";
+    private static final Pattern ASKED = Pattern.compile("Quirk\\.([A-Z0-9_]+)");
 
     private static String table() {
         return "| Provider | Releases | What happens | Where it comes from | What jfabric does |\n"
@@ -61,6 +65,17 @@ class QuirkTableTest {
             tests = files.map(file -> file.getFileName().toString()).toList();
         }
         assertThat(rows()).allSatisfy(row -> assertThat(tests).as(row.symptom()).contains(row.test() + ".java"));
+    }
+
+    @Test
+    void somebodyAsksForEveryQuirk() throws IOException {
+        Set<String> asked = new HashSet<>();
+        try (Stream<Path> files = Files.walk(Docs.ROOT.resolve("jfabric-core/src"))) {
+            for (Path file : (Iterable<Path>) files.filter(each -> each.toString().endsWith(".java"))::iterator) {
+                ASKED.matcher(Files.readString(file)).results().forEach(found -> asked.add(found.group(1)));
+            }
+        }
+        assertThat(Quirk.values()).extracting(Quirk::name).isSubsetOf(asked);
     }
 
     @Test

@@ -3,7 +3,10 @@ package io.jfabric.internal.quirk;
 
 import java.util.List;
 
-/** What providers do wrong that nothing above them can prevent: for the table in docs/providers.md. No code asks. */
+/**
+ * What providers do wrong and no code asks for, as jfabric leaves it to the program or does the same on every provider.
+ * For the table in docs/providers.md.
+ */
 enum Fault {
     UNKNOWN_SENDERS_SEEM_KNOWN(List.of("shm"), Releases.before("1.19"),
             "receives from one peer take messages of senders that are not in the address vector; in 1.17 the source of "
@@ -212,7 +215,59 @@ enum Fault {
                     + "it busy until it is received",
             "sock_pe_progress_rx_pe_entry: leaves rx_entry in rx_buffered_list; sock_pe_wait_ok: waits for nothing "
                     + "while there is one",
-            "docs: post receives before messages can come", "BrokenMultiReceiveTest");
+            "docs: post receives before messages can come", "BrokenMultiReceiveTest"),
+    /** Regions have a number of their layout, at which nobody looks. */
+    LAYOUT_OF_RELEASE(List.of("shm"), Releases.ALL,
+            "processes with different releases of libfabric destroy each other's memory",
+            "SMR_VERSION: compared only where a file is used again, and the same in 1.17 and 1.18",
+            "`insert` throws `IllegalStateException`",
+            "ShmLayoutTest"),
+    /** They are found by their names, forever. */
+    REMEMBERS_NAMES(List.of("shm"), Releases.ALL,
+            "a closed endpoint of the process, or a new one with its name, is sent to where its memory was",
+            "ep_name_list keeps its entries", "`insert` throws `IllegalStateException`", "HostileUserTest"),
+    /** What they need is looked for, and its absence forgotten. */
+    COLLECTIVES_LEFT_OUT(List.of("ofi_rxm"), Releases.since("1.18"),
+            "where `FI_PROVIDER` leaves out `off_coll`, as `tcp` does, opening a domain with the capability "
+                    + "`COLLECTIVE` succeeds without opening one",
+            "rxm_domain_open: goes to err4, where ret is still 0", "`openDomain` throws `FI_ENODATA`",
+            "LeftOutTest"),
+    /** Descriptors are the domain's business for who registers, and the endpoint's for who looks for them. */
+    REGISTRATION_BY_ENDPOINT(List.of("ofi_rxm"), Releases.ALL,
+            "messages above 16 KiB of an endpoint whose info has `MrMode.LOCAL`, in a domain without it, crash",
+            "rxm_alloc_rndv_buf: follows descriptors if rdm_mr_local, which is what the endpoint's info says",
+            "an endpoint's info gets the `mrMode` of its domain, with every provider", "EndpointInDomainTest"),
+    /** The entry is as long as the longest, and on the stack. */
+    ACCEPTED_WITH_GARBAGE(List.of("tcp"), Releases.since("2.2"),
+            "who has accepted a connection finds data in its event: its own answer, then up to 256 bytes of whatever "
+                    + "was in memory there", "xnet_ep_accept: writes sizeof(cm_entry), of which it set the beginning",
+            "on every provider, only the event of who has asked has data", "ConnectionTest"),
+    /** A list that a context is put into, but not taken out of. */
+    CONTEXT_STAYS_IN_QUEUE(List.of("sockets"), Releases.ALL,
+            "a transmit context bound to a queue for receives, or the other way, is used after it was freed",
+            "sock_ctx_bind_cq: adds it always, sock_tx_ctx_close removes it where send_cq is set",
+            "`bind` throws `IllegalArgumentException`, on every provider", "SocketsCrashTest"),
+    /** Even where there is none. */
+    PEEK_REPORTS_TO_QUEUE(List.of("sockets"), Releases.ALL,
+            "a peek at an endpoint without a queue for receives crashes",
+            "sock_rx_peek_recv: reports to comp.recv_cq without a look",
+            "throws `IllegalStateException`, on every provider", "SocketsCrashTest"),
+    /** A list without a lock. */
+    POLL_SETS_CHANGE(List.of("sockets"), Releases.ALL,
+            "adding to a poll set, or removing from it, while another thread looks at it crashes",
+            "sock_poll_poll, sock_poll_add, sock_poll_del: go through fid_list, and free what is in it",
+            "a poll set lets one thread in at a time, on every provider", "SetsTest"),
+    /** The target's flags are none. */
+    SELECTIVE_HIDES_WRITES(List.of("sockets"), Releases.ALL,
+            "a queue that is bound for receives with `SELECTIVE_COMPLETION` is not told of writes with data",
+            "sock_pe_report_recv_cq_completion: wants FI_COMPLETION in pe_entry->flags, which a target never has",
+            "docs: bind it without, where peers write with data", "SelectiveWriteTest"),
+    /** What waits is sent up to the next read at a time; what is posted meanwhile goes at once. */
+    READS_LET_OTHERS_PASS(List.of("ofi_rxd"), Releases.ALL,
+            "messages that are posted behind a read to a peer which is not connected yet may overtake those posted "
+                    + "before them, whatever `messageOrder()` says",
+            "rxd_progress_tx_list: ends with a read; rxd_ep_generic_sendmsg looks at nothing that waits",
+            "docs: complete a message with the peer before the first read, where the order counts", "RxdOrderTest");
 
     private final TableRow row;
 
