@@ -152,8 +152,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     @Override
     public synchronized AddressVectorSetImpl union(AddressVectorSet other) {
         checkChangeable("fi_av_set_union");
-        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        sibling("fi_av_set_union", otherImpl);
+        AddressVectorSetImpl otherImpl = sibling("fi_av_set_union", other);
         List<Long> missing = otherImpl.members.stream().filter(a -> !members.contains(a)).toList();
         int result = call(set -> AvSetOps.union(set, otherImpl.fid()));
         if (result != 0) {
@@ -169,8 +168,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     @Override
     public synchronized AddressVectorSetImpl intersect(AddressVectorSet other) {
         checkChangeable("fi_av_set_intersect");
-        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        sibling("fi_av_set_intersect", otherImpl);
+        AddressVectorSetImpl otherImpl = sibling("fi_av_set_intersect", other);
         if (isSorted(members) && isSorted(otherImpl.members)) {
             check("fi_av_set_intersect", call(set -> AvSetOps.intersect(set, otherImpl.fid())), null);
             members.retainAll(otherImpl.members);
@@ -188,8 +186,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     @Override
     public synchronized AddressVectorSetImpl difference(AddressVectorSet other) {
         checkChangeable("fi_av_set_diff");
-        AddressVectorSetImpl otherImpl = (AddressVectorSetImpl) other;
-        sibling("fi_av_set_diff", otherImpl);
+        AddressVectorSetImpl otherImpl = sibling("fi_av_set_diff", other);
         List<Long> common = otherImpl.members.stream().filter(members::contains).toList();
         List<Long> tail = members.subList(members.size() - common.size(), members.size());
         if (common.equals(tail.reversed())) {
@@ -202,12 +199,15 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         return this;
     }
 
-    private long sibling(String operation, AddressVectorSetImpl other) {
-        Objects.requireNonNull(other, operation + ": the other set is null");
-        if (other.vector != vector) {
+    /** An open one of the same vector. */
+    private AddressVectorSetImpl sibling(String operation, AddressVectorSet other) {
+        AddressVectorSetImpl one = (AddressVectorSetImpl) Objects.requireNonNull(other,
+                operation + ": the other set is null");
+        if (one.vector != vector) {
             throw new IllegalArgumentException(operation + ": the sets are of different address vectors");
         }
-        return other.fid();
+        one.fid();
+        return one;
     }
 
     @Override

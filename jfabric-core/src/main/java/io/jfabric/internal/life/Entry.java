@@ -188,11 +188,6 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         counts.getAndDecrement(GUESTS);
     }
 
-    /** Whether a closer waits for those inside: to be asked by waits that poll or are cut in slices. */
-    public final boolean isWanted() {
-        return closer != null;
-    }
-
     /** Whether the object is open. */
     public final boolean isOpen() {
         return object != 0;

@@ -119,11 +119,6 @@ public final class Leaks {
             kept = memory;
         }
 
-        /** Its own, for as long as the process lives. */
-        public long number() {
-            return number;
-        }
-
         /** Whether it was closed, and not forgotten. */
         public boolean isClosed() {
             return closed;

@@ -26,7 +26,6 @@ public final class Link implements AutoCloseable {
     private static final int DATA = 4;
     private static final int COMPLETIONS = 32;
 
-    private final String provider;
     private final Fabric fabric;
     private final CompletionQueue queue;
     private final AddressVector peers;
@@ -35,7 +34,6 @@ public final class Link implements AutoCloseable {
 
     /** Opens the best match of a provider that can write to memory with immediate data. */
     Link(String provider) {
-        this.provider = provider;
         try (Hints hints = Hints.create().provider(provider).endpointType(EndpointType.RDM)
                 .capabilities(Capability.MSG, Capability.RMA).oneThread()) {
             // where immediate data takes a receive, nobody here has posted one
@@ -50,11 +48,6 @@ public final class Link implements AutoCloseable {
                 arena = domain.openArena();
             }
         }
-    }
-
-    /** As it was asked for. */
-    public String provider() {
-        return provider;
     }
 
     /** What writes to the memory of others. */

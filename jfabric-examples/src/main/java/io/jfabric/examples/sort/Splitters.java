@@ -33,16 +33,6 @@ public final class Splitters {
         return splitters;
     }
 
-    /** What all ranks would agree on, for one who knows what they make. */
-    public static long[] of(int ranks, int count, int parts) {
-        long[] keys = new long[ranks * Math.min(count, SAMPLE)];
-        for (int rank = 0; rank < ranks; rank++) {
-            long[] some = sample(rank, count);
-            System.arraycopy(some, 0, keys, rank * some.length, some.length);
-        }
-        return of(keys, parts);
-    }
-
     /** The part that a key belongs to. */
     public static int owner(long[] splitters, long key) {
         int low = 0;

@@ -256,20 +256,19 @@ public final class Hub {
     }
 
     /** Sends, and runs something when the memory may be used again: maybe at once. */
-    public boolean send(MemorySegment frame, long length, Peer peer, long tag, Runnable then) {
+    public void send(MemorySegment frame, long length, Peer peer, long tag, Runnable then) {
         CompletableFuture<Void> sent;
         try {
             sent = wire.send(frame, length, peer, tag);
         } catch (IllegalStateException | IllegalArgumentException | FabricException peerOrNodeClosed) {
             then.run();
-            return false;
+            return;
         }
         if (sent == null) {
             then.run();
         } else {
             sent.whenComplete((done, failure) -> node.whenReleased(sent, failure, then));
         }
-        return true;
     }
 
     /** A receive is not posted any more: as the node is closed, or it was stopped. */
