@@ -9,7 +9,6 @@ import io.jfabric.FabricException;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.MrMode;
-import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -35,9 +34,6 @@ public final class AtomicSupport {
     private static final int OPS = AtomicOp.values().length;
     private static final int FORM = OPS * Datatype.values().length;
     private static final Set<MrMode> ADDRESSES = EnumSet.of(MrMode.VIRT_ADDR, MrMode.BASIC);
-    private static final Version VERBS_1_22_1 = new Version(122, 10);
-    private static final Version VERBS_2_0 = new Version(200, 0);
-    private static final Version VERBS_2_1_1 = new Version(201, 10);
 
     private final EndpointState endpoint;
     /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
@@ -165,12 +161,8 @@ public final class AtomicSupport {
     /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
         // rxm above it does them in software
-        if (form == AtomicForm.BASE || op == AtomicOp.ATOMIC_READ || info.endpoint().type() != EndpointType.MSG
-                || !info.quirks().has(Quirk.ATOMIC_OPERAND_ADDRESS)) {
-            return false;
-        }
-        Version provider = info.fabric().providerVersion();
-        return !provider.atLeast(VERBS_1_22_1) || provider.atLeast(VERBS_2_0) && !provider.atLeast(VERBS_2_1_1);
+        return form != AtomicForm.BASE && op != AtomicOp.ATOMIC_READ && info.endpoint().type() == EndpointType.MSG
+                && info.quirks().takesOperandAddresses(info.fabric().providerVersion());
     }
 
     private static boolean isNo(int result) {

@@ -3,6 +3,7 @@ package io.jfabric.internal.quirk;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
@@ -47,6 +48,11 @@ public final class Quirks {
     private static final long COPIED = 4 << 10;
     /** One peer that does not answer leaves as many of the places of {@code sockets} for others; fewer are slower. */
     private static final int FEW = 64;
+
+    /** Of the provider, which has the third number of a release, too. */
+    private static final Version VERBS_1_22_1 = new Version(122, 10);
+    private static final Version VERBS_2_0 = new Version(200, 0);
+    private static final Version VERBS_2_1_1 = new Version(201, 10);
 
     private final Set<Quirk> quirks;
 
@@ -131,6 +137,12 @@ public final class Quirks {
 
     static boolean saysYes(String value) {
         return value != null && ON.contains(value.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether the provider, of this version, takes the addresses of an atomic's operands for these. */
+    public boolean takesOperandAddresses(Version provider) {
+        return has(Quirk.ATOMIC_OPERAND_ADDRESS) && (!provider.atLeast(VERBS_1_22_1)
+                || provider.atLeast(VERBS_2_0) && !provider.atLeast(VERBS_2_1_1));
     }
 
     /** Whether it is safe to have the provider remove an address. */
