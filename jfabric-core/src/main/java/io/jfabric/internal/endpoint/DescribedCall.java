@@ -7,7 +7,6 @@ import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.MemorySegment;
 
 /** The descriptors of a plain remote access's or atomic operation's buffers. One per thread, used over and over. */
@@ -78,17 +77,8 @@ final class DescribedCall {
     }
 
     long token(long context) {
-        if (!(keep instanceof Kept resources)) {
-            return endpoint.contexts().transmit(context, keep);
-        }
-        long token = endpoint.contexts().transmit(context, keep, ContextSlab.RESOURCES,
-                endpoint.transmitFlags());
-        if (token == 0) {
-            // what was registered for it can only be taken back when its completion is seen
-            resources.release();
-            throw Refusal.unreported(operation);
-        }
-        return token;
+        return keep instanceof Kept ? LocalBuffers.reported(operation, endpoint.contexts().transmit(context, keep,
+                ContextSlab.RESOURCES, endpoint.transmitFlags()), keep) : endpoint.contexts().transmit(context, keep);
     }
 
     /** Of the first buffer. */

@@ -15,7 +15,6 @@ import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.post.Operation;
-import io.jfabric.internal.post.Refusal;
 import io.jfabric.internal.request.OperationStructs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,7 +67,8 @@ final class MessageCall {
             fid = gate().enterTo(peer, keep);
         }
         try {
-            long token = reported(operation, endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
+            long token = LocalBuffers.reported(operation.messageName(),
+                    endpoint.contexts().transmit(context, keep, kind(keep), own), keep);
             return transmit(fid, operation, token, peer, data, own);
         } finally {
             letGo().leave();
@@ -232,19 +232,10 @@ final class MessageCall {
                 Kept.release(keep);
                 return false;
             }
-            return take(fid, reported(operation(), token, keep), peer, flags);
+            return take(fid, LocalBuffers.reported(operation().messageName(), token, keep), peer, flags);
         } finally {
             letGo().leaveReceive();
         }
-    }
-
-    /** What jfabric adds to an operation can only be taken back when its completion is seen. */
-    private static long reported(Operation operation, long token, Object keep) {
-        if (token == 0 && keep instanceof Kept resources) {
-            resources.release();
-            throw Refusal.unreported(operation.messageName());
-        }
-        return token;
     }
 
     private boolean transmit(long fid, Operation operation, long token, long peer, long data, long flags) {

@@ -257,6 +257,17 @@ public final class LocalBuffers {
         return userBuffers;
     }
 
+    /** The token of an operation. What was prepared is released if there is none: only a completion could tell when. */
+    public static long reported(String operation, long token, Object prepared) {
+        if (token == 0 && prepared instanceof Kept resources) {
+            resources.release();
+            throw new IllegalStateException(operation + ": the provider wants registered buffers or a prefix, but no "
+                    + "completion queue reports this operation, so jfabric cannot tell when to release them; register "
+                    + "the buffers with Domain.register, or ask for completions");
+        }
+        return token;
+    }
+
     private static long register(Extra extra, long address, long length) {
         try {
             return extra.register(address, length);

@@ -24,13 +24,6 @@ public final class Refusal {
                 + " bytes");
     }
 
-    /** Of buffers that jfabric would have to prepare, when no completion tells until when. */
-    public static IllegalStateException unreported(String operation) {
-        return new IllegalStateException(operation + ": the provider wants registered buffers or a prefix, but no "
-                + "completion queue reports this operation, so jfabric cannot tell when to release them; register the "
-                + "buffers with Domain.register, or ask for completions");
-    }
-
     /** Whether the provider will take the operation later. */
     public static boolean isBusy(FabricInfoImpl info, String operation, long result) {
         return result == -Errno.EAGAIN || result == -Errno.ENOMEM && operation.contains("recv")

@@ -112,16 +112,13 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     public AtomicRequestImpl target(RemoteRegion region, long offset, long length) {
-        long address = address(region, offset, length);
-        // may throw, and then the request is what it was
-        long key = state.domain().key(region);
-        put(targets, true, region, address, length, shift, key);
+        put(targets, true, region, address(region, offset, length), length);
         return this;
     }
 
     @Override
     public AtomicRequestImpl addTarget(RemoteRegion region, long offset, long length) {
-        put(targets, false, region, address(region, offset, length), length, shift, state.domain().key(region));
+        put(targets, false, region, address(region, offset, length), length);
         return this;
     }
 

@@ -18,7 +18,6 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.Operation;
-import io.jfabric.internal.post.Refusal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -211,8 +210,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     /** Puts a range that has been checked into a table, in place of all that there are or behind them. */
-    final void put(RangeTable into, boolean first, RemoteRegion region, long address, long length, int shift,
-            long key) {
+    final void put(RangeTable into, boolean first, RemoteRegion region, long address, long length) {
+        // may throw, and then the request is what it was
+        long key = state.domain().key(region);
         begin();
         try {
             if (first) {
@@ -220,7 +220,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
             } else {
                 state.limits().checkRemote(name(), into.count() + 1L);
             }
-            into.add(name(), region, address, length, shift, key);
+            into.add(name(), region, address, length, shift(), key);
             changed();
         } finally {
             end();
@@ -373,11 +373,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 return post(fid, token, flags | COMPLETION, true, true);
             }
         }
-        long token = token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED);
-        if (token == 0 && keep instanceof Kept) {
-            Kept.release(keep);
-            throw Refusal.unreported(name());
-        }
+        long token = LocalBuffers.reported(name(),
+                token(context, keep, flags, tailed ? byteSize : ContextSlot.UNBOUNDED), keep);
         if (token == ContextSlab.FULL) {
             Kept.release(keep);
             return false;

@@ -38,17 +38,13 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
 
     @Override
     public RmaRequestImpl range(RemoteRegion region, long offset, long length) {
-        long address = Remote.address(region, name(), offset, length);
-        // may throw, and then the request is what it was
-        long key = state.domain().key(region);
-        put(ranges, true, region, address, length, 0, key);
+        put(ranges, true, region, Remote.address(region, name(), offset, length), length);
         return this;
     }
 
     @Override
     public RmaRequestImpl addRange(RemoteRegion region, long offset, long length) {
-        put(ranges, false, region, Remote.address(region, name(), offset, length), length, 0,
-                state.domain().key(region));
+        put(ranges, false, region, Remote.address(region, name(), offset, length), length);
         return this;
     }
 
