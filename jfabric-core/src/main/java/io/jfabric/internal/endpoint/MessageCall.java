@@ -14,7 +14,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.MultiReceiveGuard;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import io.jfabric.internal.request.OperationStructs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,7 +58,7 @@ final class MessageCall {
     }
 
     boolean send(MemorySegment buffer, long offset, long length, long peer, long data, long context, long flags) {
-        Operation operation = tagged ? Operation.TAGGED_SEND : Operation.SEND;
+        OperationKind operation = tagged ? OperationKind.TAGGED_SEND : OperationKind.SEND;
         Object keep = prepare(buffer, offset, length, true);
         long own = operation.meaningful(flags);
         long fid = gate().enterTo(peer, keep);
@@ -162,8 +162,8 @@ final class MessageCall {
         return gate;
     }
 
-    private Operation operation() {
-        return tagged ? Operation.TAGGED_RECEIVE : Operation.RECEIVE;
+    private OperationKind operation() {
+        return tagged ? OperationKind.TAGGED_RECEIVE : OperationKind.RECEIVE;
     }
 
     private Object prepare(MemorySegment buffer, long offset, long length, boolean sends) {
@@ -238,7 +238,7 @@ final class MessageCall {
         }
     }
 
-    private boolean transmit(long fid, Operation operation, long token, long peer, long data, long flags) {
+    private boolean transmit(long fid, OperationKind operation, long token, long peer, long data, long flags) {
         fill(peer, token, data);
         long result = tagged ? endpoint.taggedOps().sendmsg(fid, message.address(), flags)
                 : endpoint.messageOps().sendmsg(fid, message.address(), flags);

@@ -48,7 +48,7 @@ public class AtomicOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** A constant, if they are those that most endpoints have. */

@@ -21,7 +21,7 @@ public final class AvSetOps {
 
     private static MemorySegment slot(long fid, long offset) {
         // libfabric's own table says that its size is 0; it has had these six functions ever since there are sets
-        return Slots.findInFixedTable(fid, TABLE, offset);
+        return OpsTable.findInFixedTable(fid, TABLE, offset);
     }
 
     /** {@code fi_av_set_union} */

@@ -27,13 +27,13 @@ public final class CntrOps {
     private final MemorySegment seterr;
 
     public CntrOps(long fid) {
-        read = Slots.find(fid, TABLE, READ);
-        readerr = Slots.find(fid, TABLE, READERR);
-        add = Slots.find(fid, TABLE, ADD);
-        set = Slots.find(fid, TABLE, SET);
-        await = Slots.find(fid, TABLE, WAIT);
-        adderr = Slots.find(fid, TABLE, ADDERR);
-        seterr = Slots.find(fid, TABLE, SETERR);
+        read = OpsTable.find(fid, TABLE, READ);
+        readerr = OpsTable.find(fid, TABLE, READERR);
+        add = OpsTable.find(fid, TABLE, ADD);
+        set = OpsTable.find(fid, TABLE, SET);
+        await = OpsTable.find(fid, TABLE, WAIT);
+        adderr = OpsTable.find(fid, TABLE, ADDERR);
+        seterr = OpsTable.find(fid, TABLE, SETERR);
     }
 
     /** {@code fi_cntr_read} */

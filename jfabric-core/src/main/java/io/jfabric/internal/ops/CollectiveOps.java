@@ -24,7 +24,7 @@ public final class CollectiveOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** {@code fi_barrier} */

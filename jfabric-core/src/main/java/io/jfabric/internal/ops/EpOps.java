@@ -22,7 +22,7 @@ public final class EpOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** {@code fi_cancel} */

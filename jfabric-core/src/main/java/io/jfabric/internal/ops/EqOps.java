@@ -21,7 +21,7 @@ public final class EqOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** {@code fi_eq_read} */

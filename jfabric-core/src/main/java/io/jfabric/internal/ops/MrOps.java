@@ -17,7 +17,7 @@ public final class MrOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** {@code fi_mr_reg} */

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * Finds a function in an ops table. C's inlines dereference these tables blindly; whole tables are NULL in practice
  * (an endpoint's {@code collective}, {@code atomic}, {@code rma}), and older libraries have shorter ones.
  */
-final class Slots {
-    private Slots() {
+final class OpsTable {
+    private OpsTable() {
     }
 
     /**

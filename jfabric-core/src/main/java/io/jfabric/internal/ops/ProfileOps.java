@@ -26,7 +26,7 @@ public final class ProfileOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** {@code fi_profile_query_vars} */

@@ -47,7 +47,7 @@ public class RmaOps {
     }
 
     private static MemorySegment slot(long fid, long offset) {
-        return Slots.find(fid, TABLE, offset);
+        return OpsTable.find(fid, TABLE, offset);
     }
 
     /** A constant, if they are those that most endpoints have. */

@@ -131,9 +131,9 @@ public final class Limits {
     }
 
     /** The same, for any operation that has flags of its own. */
-    public long given(Operation operation, long flags) {
+    public long given(OperationKind operation, long flags) {
         return operation.sends() ? given(flags)
-                : operation == Operation.ATOMIC && injectedAtomicsAreSilent ? flags & ~INJECT : flags;
+                : operation == OperationKind.ATOMIC && injectedAtomicsAreSilent ? flags & ~INJECT : flags;
     }
 
     /** In an info that something is to be opened from. */
@@ -187,16 +187,16 @@ public final class Limits {
     }
 
     /** Of a request. */
-    public void checkFlags(Operation operation, String name, long flags) {
-        if (deliveredAtomicsFreeTwice && operation == Operation.ATOMIC && (flags & DELIVERED) != 0) {
+    public void checkFlags(OperationKind operation, String name, long flags) {
+        if (deliveredAtomicsFreeTwice && operation == OperationKind.ATOMIC && (flags & DELIVERED) != 0) {
             // one that fetches says when it is done by itself
             throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
         }
     }
 
     /** Of a request that starts later: whether it would have room is known when the provider starts it. */
-    public void checkDataLater(Operation operation, String name) {
-        if (dataNeedRoom && operation == Operation.WRITE) {
+    public void checkDataLater(OperationKind operation, String name) {
+        if (dataNeedRoom && operation == OperationKind.WRITE) {
             throw FabricException.of(name, Errno.EOPNOTSUPP, "provider " + info.provider() + " may write over other "
                     + "operations when a counter starts a write with data: leave out data(), or send the data in a "
                     + "message");
@@ -205,7 +205,7 @@ public final class Limits {
 
     /** Flags that are to be the default of operations. */
     public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
-        Operation.checkDefaults(flags);
+        OperationKind.checkDefaults(flags);
         if (flags.contains(OperationFlag.INJECT)) {
             checkInjectByDefault(info, operation, info.quirks());
         }

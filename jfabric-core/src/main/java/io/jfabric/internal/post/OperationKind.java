@@ -12,7 +12,7 @@ import java.util.List;
  * The operations that requests describe, and the flags libfabric documents for each. Providers do not look: a flag
  * that means nothing to an operation means something else to some of them.
  */
-public enum Operation {
+public enum OperationKind {
     SEND("fi_send", Lists.MESSAGE | OperationFlag.MULTICAST.code()),
     RECEIVE("fi_recv", Lists.RECEIVE),
     TAGGED_SEND("fi_tsend", Lists.MESSAGE),
@@ -30,7 +30,7 @@ public enum Operation {
     private final String messageName;
     private final long flags;
 
-    Operation(String name, long flags) {
+    OperationKind(String name, long flags) {
         this.vectorName = name + "v";
         this.messageName = name + "msg";
         this.flags = flags;
@@ -60,7 +60,7 @@ public enum Operation {
         return bits;
     }
 
-    public static Operation of(AtomicForm form) {
+    public static OperationKind of(AtomicForm form) {
         return switch (Arguments.given(form, "fi_atomic", "the form")) {
             case BASE -> ATOMIC;
             case FETCH -> FETCH_ATOMIC;

@@ -21,7 +21,7 @@ import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.Elements;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +45,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private boolean readsOnly;
 
     private AtomicRequestImpl(EndpointState state, AtomicForm form, Datatype type, AtomicOp op) {
-        super(state, state.atomics(), Operation.of(form));
+        super(state, state.atomics(), OperationKind.of(form));
         this.form = form;
         this.type = Objects.requireNonNull(type, "type");
         this.op = Objects.requireNonNull(op, "op");

@@ -6,7 +6,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg;
 import io.jfabric.bindings.fi_op_msg;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -14,16 +14,16 @@ import java.lang.foreign.MemorySegment;
 public final class MessageRequestImpl extends RequestImpl<MessageRequest> implements MessageRequest {
     private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg.layout());
 
-    private MessageRequestImpl(EndpointState state, Operation operation) {
+    private MessageRequestImpl(EndpointState state, OperationKind operation) {
         super(state, state.messages(), operation);
     }
 
     public static MessageRequestImpl send(EndpointState state) {
-        return new MessageRequestImpl(state, Operation.SEND);
+        return new MessageRequestImpl(state, OperationKind.SEND);
     }
 
     public static MessageRequestImpl receive(EndpointState state) {
-        return new MessageRequestImpl(state, Operation.RECEIVE);
+        return new MessageRequestImpl(state, OperationKind.RECEIVE);
     }
 
     @Override

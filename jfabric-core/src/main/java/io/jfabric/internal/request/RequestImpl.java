@@ -17,7 +17,7 @@ import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -38,7 +38,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private static final long GROUP = Libfabric.FI_MULTICAST();
 
     final EndpointState state;
-    final Operation operation;
+    final OperationKind operation;
     final BufferTable table = new BufferTable();
     private final Gate gate;
     private final SoleUser user = new SoleUser();
@@ -59,7 +59,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Whether what must fit together is to be checked again. */
     private boolean changed = true;
 
-    RequestImpl(EndpointState state, Gate gate, Operation operation) {
+    RequestImpl(EndpointState state, Gate gate, OperationKind operation) {
         this.state = state;
         this.gate = gate;
         this.operation = operation;
@@ -142,7 +142,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     final void checkCount(String what, int count) {
         LocalBuffers local = state.localBuffers();
-        boolean message = operation.ordinal() <= Operation.TAGGED_RECEIVE.ordinal();
+        boolean message = operation.ordinal() <= OperationKind.TAGGED_RECEIVE.ordinal();
         int own = message && local != null && local.hasPrefix(!operation.receives()) ? 1 : 0;
         state.limits().checkLocal(name() + what, !operation.receives(), count,
                 operation.receives() && state.tail() != null && state.tail().isNeeded() ? own + 1 : own);
@@ -450,7 +450,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         long flags = flags();
         state.limits().checkOwnFlags(name(), ownFlags);
         state.limits().checkFlags(operation, name(), flags);
-        if (operation == Operation.READ) {
+        if (operation == OperationKind.READ) {
             state.limits().checkRead(name(), byteSize);
         } else if (!operation.receives()) {
             state.limits().checkSend(name(), byteSize, flags);
@@ -476,7 +476,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** Whose messages are told apart. */
     private long source() {
-        return operation == Operation.RECEIVE ? checkedPeer : Address.ANY;
+        return operation == OperationKind.RECEIVE ? checkedPeer : Address.ANY;
     }
 
     /** As {@link #kept}, and no more of it: messages are looked for from its start. */

@@ -9,7 +9,7 @@ import io.jfabric.bindings.fi_op_rma;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import io.jfabric.internal.post.Remote;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,16 +19,16 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg_rma.layout());
     private final RangeTable ranges = new RangeTable();
 
-    private RmaRequestImpl(EndpointState state, Gate gate, Operation operation) {
+    private RmaRequestImpl(EndpointState state, Gate gate, OperationKind operation) {
         super(state, gate, operation);
     }
 
     public static RmaRequestImpl write(EndpointState state) {
-        return new RmaRequestImpl(state, state.writes(), Operation.WRITE);
+        return new RmaRequestImpl(state, state.writes(), OperationKind.WRITE);
     }
 
     public static RmaRequestImpl read(EndpointState state) {
-        return new RmaRequestImpl(state, state.reads(), Operation.READ);
+        return new RmaRequestImpl(state, state.reads(), OperationKind.READ);
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     long postVector(long fid, long token) {
         long iov = table.entries().address();
         long desc = table.descriptors().address();
-        return operation == Operation.READ
+        return operation == OperationKind.READ
                 ? state.rmaOps().readv(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token)
                 : state.rmaOps().writev(fid, iov, desc, table.count(), peer(), ranges.address(), ranges.key(), token);
     }
@@ -95,13 +95,13 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     @Override
     long postMessage(long fid, long token, long flags) {
         OperationStructs.rma(struct, table, ranges, peer(), token, data());
-        return operation == Operation.READ ? state.rmaOps().readmsg(fid, struct.address(), flags)
+        return operation == OperationKind.READ ? state.rmaOps().readmsg(fid, struct.address(), flags)
                 : state.rmaOps().writemsg(fid, struct.address(), flags);
     }
 
     @Override
     public int deferredType() {
-        return operation == Operation.READ ? Libfabric.FI_OP_READ() : Libfabric.FI_OP_WRITE();
+        return operation == OperationKind.READ ? Libfabric.FI_OP_READ() : Libfabric.FI_OP_WRITE();
     }
 
     @Override

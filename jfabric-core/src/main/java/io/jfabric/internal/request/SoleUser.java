@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.request;
 
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -22,7 +22,7 @@ final class SoleUser {
     private boolean taken;
 
     /** Throws if it is another's turn; to be followed by {@link #leave}. */
-    void enter(Operation operation) {
+    void enter(OperationKind operation) {
         if (!TAKEN.compareAndSet(this, false, true)) {
             throw new IllegalStateException(operation.messageName() + ": another thread is changing or posting the "
                     + "request: give each thread one of its own");

@@ -6,7 +6,7 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_msg_tagged;
 import io.jfabric.bindings.fi_op_tagged;
 import io.jfabric.internal.post.EndpointState;
-import io.jfabric.internal.post.Operation;
+import io.jfabric.internal.post.OperationKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -16,16 +16,16 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
     private long tag;
     private long ignore;
 
-    private TaggedRequestImpl(EndpointState state, Operation operation) {
+    private TaggedRequestImpl(EndpointState state, OperationKind operation) {
         super(state, state.tagged(), operation);
     }
 
     public static TaggedRequestImpl send(EndpointState state) {
-        return new TaggedRequestImpl(state, Operation.TAGGED_SEND);
+        return new TaggedRequestImpl(state, OperationKind.TAGGED_SEND);
     }
 
     public static TaggedRequestImpl receive(EndpointState state) {
-        return new TaggedRequestImpl(state, Operation.TAGGED_RECEIVE);
+        return new TaggedRequestImpl(state, OperationKind.TAGGED_RECEIVE);
     }
 
     @Override

@@ -223,7 +223,7 @@ public final class Drive implements Progress {
     /** Makes progress once; how many completions there were, or operations that could be started. */
     @Override
     public int poll() {
-        Room.ensure();
+        StackRoom.ensure();
         if (delivering == null) {
             return poll(false, false);
         }
@@ -274,7 +274,7 @@ public final class Drive implements Progress {
     }
 
     private void catchUp(int most, long end) {
-        Room.ensure();
+        StackRoom.ensure();
         int depth = Nesting.enter();
         try {
             sending.send();

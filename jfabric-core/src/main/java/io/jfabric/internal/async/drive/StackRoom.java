@@ -5,10 +5,10 @@ package io.jfabric.internal.async.drive;
  * Room on the stack, as much as progress takes: taken and given back at once by threads that may be deep in the
  * program's calls. Who has no more runs out of it here, where nothing is held that others wait for.
  */
-final class Room {
+final class StackRoom {
     private static final int CALLS = 16;
 
-    private Room() {
+    private StackRoom() {
     }
 
     static void ensure() {

@@ -35,7 +35,7 @@ final class Waiting {
 
     /** With the engine of the node; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
-        Room.ensure();
+        StackRoom.ensure();
         int depth = Nesting.enter();
         try {
             await(engine, future, end, interruptible, Nesting.isTooDeep(depth));

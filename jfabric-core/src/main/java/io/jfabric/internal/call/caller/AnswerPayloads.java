@@ -21,7 +21,7 @@ import java.util.function.BiConsumer;
 final class AnswerPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
-    private final CallEnds ends;
+    private final OutgoingEnds ends;
     private final AnswerPlaces places;
     private final Window window;
     private final Wire wire;
@@ -31,7 +31,7 @@ final class AnswerPayloads {
     /** Whether the answer before was long: then the next one probably is. */
     private volatile boolean answersAreLong;
 
-    AnswerPayloads(CallerImpl caller, Window window, CallEnds ends, AnswerPlaces places, Hub hub, Large large) {
+    AnswerPayloads(CallerImpl caller, Window window, OutgoingEnds ends, AnswerPlaces places, Hub hub, Large large) {
         this.caller = caller;
         this.failures = caller.failures();
         this.ends = ends;

@@ -70,7 +70,7 @@ final class CallerLink implements Hub.Receiver {
             MemorySegment[] controls = slices(Frame.HEADER);
             hub = Hub.join(node, replies, this);
             outlet = new Outlet(hub, caller.peer(), tag, true);
-            CallEnds ends = new CallEnds(caller.failures(), window, drive());
+            OutgoingEnds ends = new OutgoingEnds(caller.failures(), window, drive());
             AnswerPlaces places = new AnswerPlaces(caller, sessions, window, hub, outlet, tag, controls);
             large = new Large(node.domain(), Long.MAX_VALUE);
             RequestPayloads sent = new RequestPayloads(caller, window, ends, hub.wire, large);

@@ -13,12 +13,12 @@ final class CallerReplies {
     private final Window window;
     private final long largestAnswer;
     private final CallFailures failures;
-    private final CallEnds ends;
+    private final OutgoingEnds ends;
     private final RequestPayloads requests;
     private final AnswerPayloads answers;
     private final AnswerPlaces places;
 
-    CallerReplies(CallerImpl caller, Window window, CallEnds ends, RequestPayloads requests, AnswerPayloads answers,
+    CallerReplies(CallerImpl caller, Window window, OutgoingEnds ends, RequestPayloads requests, AnswerPayloads answers,
             AnswerPlaces places) {
         this.window = window;
         this.largestAnswer = caller.options().largestAnswer();

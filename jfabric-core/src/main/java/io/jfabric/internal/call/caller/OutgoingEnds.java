@@ -4,12 +4,12 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.internal.async.drive.Drive;
 
 /** How calls end that are under way, unless the program or the clock ends them. */
-final class CallEnds {
+final class OutgoingEnds {
     private final CallFailures failures;
     private final Window window;
     private final Drive drive;
 
-    CallEnds(CallFailures failures, Window window, Drive drive) {
+    OutgoingEnds(CallFailures failures, Window window, Drive drive) {
         this.failures = failures;
         this.window = window;
         this.drive = drive;

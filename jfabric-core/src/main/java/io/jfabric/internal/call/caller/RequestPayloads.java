@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RequestPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
-    private final CallEnds ends;
+    private final OutgoingEnds ends;
     private final Window window;
     private final Wire wire;
     private final Large large;
     private final AtomicInteger sequence = new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
-    RequestPayloads(CallerImpl caller, Window window, CallEnds ends, Wire wire, Large large) {
+    RequestPayloads(CallerImpl caller, Window window, OutgoingEnds ends, Wire wire, Large large) {
         this.caller = caller;
         this.failures = caller.failures();
         this.ends = ends;

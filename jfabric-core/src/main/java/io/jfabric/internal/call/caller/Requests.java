@@ -19,7 +19,7 @@ final class Requests {
     private final CallerImpl caller;
     private final CallFailures failures;
     private final Sessions sessions;
-    private final CallEnds ends;
+    private final OutgoingEnds ends;
     private final Window window;
     private final Hub hub;
     private final Outlet outlet;
@@ -29,7 +29,7 @@ final class Requests {
     /** By slot. */
     private final MemorySegment[] frames;
 
-    Requests(CallerImpl caller, Sessions sessions, Window window, CallEnds ends, Hub hub, Outlet outlet,
+    Requests(CallerImpl caller, Sessions sessions, Window window, OutgoingEnds ends, Hub hub, Outlet outlet,
             RequestPayloads payloads, AnswerPayloads answers, MemorySegment[] frames) {
         this.caller = caller;
         this.failures = caller.failures();

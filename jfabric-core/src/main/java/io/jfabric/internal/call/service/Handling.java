@@ -20,7 +20,7 @@ final class Handling {
     private final Executor executor;
     private final boolean direct;
     private final Completing completing;
-    private final CallEnds ends;
+    private final IncomingEnds ends;
     private final Seldom failures = new Seldom();
 
     /** Which calls this thread handles, the innermost first: to wait for one of them would be in vain. */
@@ -28,7 +28,7 @@ final class Handling {
     }
 
     /** The executor may be the node's, whose completing that is. */
-    Handling(ServiceImpl service, CallHandler handler, Completing completing, CallEnds ends) {
+    Handling(ServiceImpl service, CallHandler handler, Completing completing, IncomingEnds ends) {
         this.service = service;
         this.handler = handler;
         this.executor = service.options().executor();

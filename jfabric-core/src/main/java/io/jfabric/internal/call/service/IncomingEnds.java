@@ -8,14 +8,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
 /** How the calls of a service end: each is answered, fails, is given up as late, or is dropped as that is closed. */
-final class CallEnds {
+final class IncomingEnds {
     /** Of what a call fails with, in bytes. */
     private static final int LONGEST_TEXT = 4000;
 
     private final ServiceImpl service;
     private final ServiceLink link;
 
-    CallEnds(ServiceImpl service, ServiceLink link) {
+    IncomingEnds(ServiceImpl service, ServiceLink link) {
         this.service = service;
         this.link = link;
     }

@@ -26,7 +26,7 @@ public final class ServiceImpl implements Service {
     private final Place place;
     private final ServiceOptions options;
     private final ServiceLink link;
-    private final CallEnds ends;
+    private final IncomingEnds ends;
     private final Handling handling;
     private final Drain drain;
     private final AtomicInteger underWay = new AtomicInteger();
@@ -48,7 +48,7 @@ public final class ServiceImpl implements Service {
         this.options = options;
         NodeImpl node = (NodeImpl) place.node;
         this.link = new ServiceLink(this, node);
-        this.ends = new CallEnds(this, link);
+        this.ends = new IncomingEnds(this, link);
         this.handling = new Handling(this, handler, node.drive().completing(), ends);
         this.drain = new Drain(this::isIdle, node.drive());
     }
@@ -78,7 +78,7 @@ public final class ServiceImpl implements Service {
         return options;
     }
 
-    CallEnds ends() {
+    IncomingEnds ends() {
         return ends;
     }
 

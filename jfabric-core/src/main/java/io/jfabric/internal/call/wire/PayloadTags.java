@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * its place: so each is told to nobody but who sends it, and cannot be told from others. None is used twice for long,
  * nor one of the process that was there before.
  */
-final class Tags {
+final class PayloadTags {
     /** A payload of several messages has a block of these for them, from somewhere in it. */
     private static final int BLOCK_BITS = 20;
     private static final long BLOCK = 1L << BLOCK_BITS;
@@ -22,7 +22,7 @@ final class Tags {
     /** What a count begins with does not matter. */
     private static final AtomicLong COUNT = new AtomicLong();
 
-    private Tags() {
+    private PayloadTags() {
     }
 
     static long next() {

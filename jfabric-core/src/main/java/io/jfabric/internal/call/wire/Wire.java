@@ -80,7 +80,7 @@ public final class Wire {
 
     /** The tag of a payload that follows its call at once, of which the caller has had so many. */
     public static long eager(int service, int connection, int count) {
-        return eager(service, connection) | Tags.sequence(count);
+        return eager(service, connection) | PayloadTags.sequence(count);
     }
 
     private static long eager(int service, int connection) {
@@ -112,7 +112,7 @@ public final class Wire {
     }
 
     public static long newNumber() {
-        return Tags.next();
+        return PayloadTags.next();
     }
 
     /** Receives messages to callers and services; not payloads. */
@@ -196,7 +196,7 @@ public final class Wire {
     /** Posts receives for a payload; it then gives how much came. */
     public Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
-        long first = Tags.next(pieces);
+        long first = PayloadTags.next(pieces);
         if (pieces == 1) {
             return receivePayload(into, PAYLOADS | first, deadline);
         }
@@ -227,7 +227,7 @@ public final class Wire {
      * {@link OverloadException}, and nothing was done.
      */
     public Incoming receivePayloadAtOnce(MemorySegment into, Duration deadline) {
-        long tag = PAYLOADS | Tags.next(1);
+        long tag = PAYLOADS | PayloadTags.next(1);
         Common common = node.common();
         CompletableFuture<Received> received = node.drive().start(Receive.atOnce(common, common.payloads(),
                 Clock.after(deadline), into, tag));

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Who was told the tag of one payload does not know that of the next; and no two have the same. */
-class TagsTest {
+class PayloadTagsTest {
     private static final int MANY = 100_000;
     private static final long NUMBER = (1L << 48) - 1;
 
@@ -43,12 +43,12 @@ class TagsTest {
         Set<Long> all = new HashSet<>();
         int count = 0;
         for (int i = 0; i < 2000; i++) {
-            long first = Tags.next(100);
+            long first = PayloadTags.next(100);
             for (int message = 0; message < 100; message++) {
                 all.add(first + message);
                 assertThat(first + message).isBetween(0L, NUMBER);
             }
-            all.add(Tags.next());
+            all.add(PayloadTags.next());
             count += 101;
         }
         assertThat(all).hasSize(count);
@@ -57,6 +57,6 @@ class TagsTest {
     @Test
     void evenOfVeryMany() {
         long messages = 1L << 21;
-        assertThat(Tags.next(messages) + messages).isBetween(0L, NUMBER);
+        assertThat(PayloadTags.next(messages) + messages).isBetween(0L, NUMBER);
     }
 }
