@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.info.Address;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testing.Threads;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
@@ -38,7 +39,7 @@ class FabricArenaThreadsTest {
             CountDownLatch posted = new CountDownLatch(1);
             AtomicBoolean stop = new AtomicBoolean();
             AtomicReference<Throwable> failure = new AtomicReference<>();
-            Thread traffic = start(failure, () -> {
+            Thread traffic = Threads.start(failure, () -> {
                 // its slot is in the same slab as those that come and go
                 pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 99, 0, 99));
                 posted.countDown();
@@ -61,7 +62,7 @@ class FabricArenaThreadsTest {
             posted.await();
             List<Thread> closers = new ArrayList<>();
             for (int t = 0; t < 3; t++) {
-                closers.add(start(failure, () -> {
+                closers.add(Threads.start(failure, () -> {
                     for (int i = 0; i < 2000; i++) {
                         assertThat(held.tryClose()).isFalse();
                         FabricArena free = pair.domain.openArena();
@@ -90,7 +91,7 @@ class FabricArenaThreadsTest {
                 MemorySegment memory = arena.allocate(100);
                 AtomicReference<MemoryRegion> region = new AtomicReference<>();
                 AtomicReference<Throwable> failure = new AtomicReference<>();
-                Thread registers = start(failure, () -> {
+                Thread registers = Threads.start(failure, () -> {
                     await(start);
                     try {
                         region.set(pair.domain.register(memory, MemoryAccess.SEND));
@@ -129,7 +130,7 @@ class FabricArenaThreadsTest {
                 boolean early = round % 2 == 0;
                 List<Thread> threads = new ArrayList<>();
                 for (int t = 0; t < 8; t++) {
-                    threads.add(start(failure, () -> {
+                    threads.add(Threads.start(failure, () -> {
                         for (int i = 0; i < 2000; i++) {
                             try {
                                 MemorySegment segment = arena.allocate(i % 500 == 0 ? 1 << 20 : 1 + i % 300, 8);
@@ -153,21 +154,6 @@ class FabricArenaThreadsTest {
                 all.forEach(segment -> assertThat(segment.scope().isAlive()).isFalse());
             }
         }
-    }
-
-    @FunctionalInterface
-    private interface Work {
-        void run() throws Exception;
-    }
-
-    private static Thread start(AtomicReference<Throwable> failure, Work work) {
-        return Thread.ofPlatform().daemon().start(() -> {
-            try {
-                work.run();
-            } catch (Throwable e) {
-                failure.compareAndSet(null, e);
-            }
-        });
     }
 
     @ParameterizedTest
@@ -217,7 +203,7 @@ class FabricArenaThreadsTest {
                 AtomicReference<Throwable> failure = new AtomicReference<>();
                 AtomicBoolean posted = new AtomicBoolean();
                 CountDownLatch go = new CountDownLatch(1);
-                Thread poster = start(failure, () -> {
+                Thread poster = Threads.start(failure, () -> {
                     go.await();
                     try {
                         posted.set(pair.b.endpoint.tagged().receive(in, Address.ANY, context, 0, context));

@@ -26,6 +26,23 @@ public final class Threads {
         });
     }
 
+    /** What a thread does. */
+    @FunctionalInterface
+    public interface Work {
+        void run() throws Exception;
+    }
+
+    /** Starts a thread; the first of those that fail leaves its failure there. */
+    public static Thread start(AtomicReference<Throwable> failure, Work work) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            try {
+                work.run();
+            } catch (Throwable e) {
+                failure.compareAndSet(null, e);
+            }
+        });
+    }
+
     /** Waits for at most 30 seconds. */
     public static void await(CountDownLatch latch) {
         try {

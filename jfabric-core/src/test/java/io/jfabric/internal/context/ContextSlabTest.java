@@ -11,6 +11,7 @@ import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.queue.CompletionImpl;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.Threads;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -300,7 +301,7 @@ class ContextSlabTest {
         List<Thread> threads = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
             long base = (t + 1L) << 32;
-            threads.add(start(failure, () -> {
+            threads.add(Threads.start(failure, () -> {
                 Deque<long[]> own = new ArrayDeque<>();
                 for (int i = 0; i < operations; i++) {
                     long[] operation = {slab.acquire(base + i, null, ContextSlab.PLAIN), base + i};
@@ -316,7 +317,7 @@ class ContextSlabTest {
                 own.forEach(this::complete);
             }));
         }
-        threads.add(start(failure, () -> {
+        threads.add(Threads.start(failure, () -> {
             for (int i = 0; i < 4 * operations / 2; i++) {
                 long[] operation = completions.poll(10, TimeUnit.SECONDS);
                 assertThat(operation).as("operation %s", i).isNotNull();
@@ -366,7 +367,7 @@ class ContextSlabTest {
         AtomicReference<ContextSlab> growing = new AtomicReference<>(new ContextSlab(registry, false));
         AtomicReference<Throwable> failure = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean();
-        Thread owner = start(failure, () -> {
+        Thread owner = Threads.start(failure, () -> {
             while (!over.get()) {
                 ContextSlab slab = new ContextSlab(registry, false);
                 growing.set(slab);
@@ -392,21 +393,6 @@ class ContextSlabTest {
                     + Long.toHexString(operation[1]) + ", not to " + Long.toHexString(contextOf(operation[0])));
         }
         registry.cancel(operation[0]);
-    }
-
-    @FunctionalInterface
-    private interface Work {
-        void run() throws InterruptedException;
-    }
-
-    private static Thread start(AtomicReference<Throwable> failure, Work work) {
-        return Thread.ofPlatform().daemon().start(() -> {
-            try {
-                work.run();
-            } catch (Throwable e) {
-                failure.compareAndSet(null, e);
-            }
-        });
     }
 
     private long contextOf(long token) {

@@ -196,29 +196,28 @@ public final class Wire {
     /** Posts receives for a payload; it then gives how much came. */
     public Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
-        long first = PayloadTags.next(pieces);
+        long first = PAYLOADS | PayloadTags.next(pieces);
         if (pieces == 1) {
-            return receivePayload(into, PAYLOADS | first, deadline);
+            return receivePayload(into, first, deadline);
         }
         List<CompletableFuture<Received>> all = new ArrayList<>();
         try {
             for (long piece = 0; piece < pieces; piece++) {
                 long offset = piece * messageSize;
                 MemorySegment part = into.asSlice(offset, Math.min(messageSize, into.byteSize() - offset));
-                CompletableFuture<Received> one = node.payloads(deadline).receive(part, PAYLOADS | first + piece
-                        & NUMBER);
+                CompletableFuture<Received> one = node.payloads(deadline).receive(part, pieceTag(first, piece));
                 all.add(one);
                 if (one.isCompletedExceptionally()) {
                     // there is no place for all of it
                     all.forEach(before -> before.cancel(false));
-                    return new Incoming(node, PAYLOADS | first, one.thenApply(Received::length), all);
+                    return new Incoming(node, first, one.thenApply(Received::length), all);
                 }
             }
         } catch (RuntimeException notAll) {
             all.forEach(piece -> piece.cancel(false));
             throw notAll;
         }
-        return new Incoming(node, PAYLOADS | first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        return new Incoming(node, first, CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().mapToLong(one -> one.join().length()).sum()), all);
     }
 
@@ -227,7 +226,7 @@ public final class Wire {
      * {@link OverloadException}, and nothing was done.
      */
     public Incoming receivePayloadAtOnce(MemorySegment into, Duration deadline) {
-        long tag = PAYLOADS | PayloadTags.next(1);
+        long tag = PAYLOADS | PayloadTags.next();
         Common common = node.common();
         CompletableFuture<Received> received = node.drive().start(Receive.atOnce(common, common.payloads(),
                 Clock.after(deadline), into, tag));
