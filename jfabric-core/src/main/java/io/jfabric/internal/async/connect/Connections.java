@@ -14,13 +14,13 @@ import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
-import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.option.BindFlag;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -352,7 +352,7 @@ public final class Connections {
     public void close() {
         List<Runnable> ends = new ArrayList<>();
         connecting.values().forEach(one -> ends.add(() -> one.hand(null,
-                FabricException.of("connection", Errors.CANCELED, "the node was closed"))));
+                FabricException.of("connection", Errno.ECANCELED, "the node was closed"))));
         listeners.values().forEach(listener -> ends.add(listener::closed));
         connecting.clear();
         listeners.clear();

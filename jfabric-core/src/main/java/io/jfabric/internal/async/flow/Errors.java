@@ -5,20 +5,15 @@ import io.jfabric.CompletionError;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
+import io.jfabric.internal.ffi.Errno;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What futures fail with. */
 public final class Errors {
-    public static final int CANCELED = (int) FabricError.ECANCELED.code();
-    private static final int AGAIN = (int) FabricError.EAGAIN.code();
     /** Of memory that the program has not registered, where the provider wants that. */
     private static final String REGISTRATION = "fi_mr_reg";
-    private static final int NO_MEMORY = (int) FabricError.ENOMEM.code();
-    private static final int TRUNCATED = (int) FabricError.ETRUNC.code();
-    private static final int NOT_CONNECTED = (int) FabricError.ENOTCONN.code();
-    private static final int TIMED_OUT = (int) FabricError.ETIMEDOUT.code();
 
     /** What providers say where nobody listens at an address, and what shm's endpoints of this process say then. */
     private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
@@ -41,11 +36,12 @@ public final class Errors {
         if (error.overflow() != 0) {
             more.append(more.isEmpty() ? "" : "; ").append(Long.toUnsignedString(error.overflow()))
                     .append(" bytes did not fit into the buffer");
-        } else if (error.errno() == TRUNCATED) {
+        } else if (error.errno() == Errno.ETRUNC) {
             more.append(more.isEmpty() ? "" : "; ").append("the message is longer than that");
         }
         Counterpart peer = operation.peer();
-        if ((error.errno() == CANCELED || error.errno() == NOT_CONNECTED) && peer != null && peer.isConnection()) {
+        if ((error.errno() == Errno.ECANCELED || error.errno() == Errno.ENOTCONN) && peer != null
+                && peer.isConnection()) {
             // some providers cancel what is under way when the other side has gone, or find out as they send it
             return peer.isOpen() ? gone(operation) : ofPeer(operation, peer.whyEnded());
         }
@@ -66,7 +62,7 @@ public final class Errors {
         if (UNREACHABLE.contains(errno)) {
             return "the provider does not reach the peer: is it running, and does it have this address?";
         }
-        return operation.usesRegion() && errno != TIMED_OUT
+        return operation.usesRegion() && errno != Errno.ETIMEDOUT
                 ? "if the peer lives, it has refused that: " + REGION : "";
     }
 
@@ -76,12 +72,12 @@ public final class Errors {
 
     /** Whether a provider says in another way that it is busy; not that no more memory may be registered. */
     static boolean isBusy(FabricException refusal) {
-        return refusal.errno() == AGAIN
-                || refusal.errno() == NO_MEMORY && !REGISTRATION.equals(refusal.operation());
+        return refusal.errno() == Errno.EAGAIN
+                || refusal.errno() == Errno.ENOMEM && !REGISTRATION.equals(refusal.operation());
     }
 
     static FabricException late(Operation<?> operation, int phase) {
-        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; "
+        return FabricException.of(operation.described(), Errno.ETIMEDOUT, "the deadline has passed; "
                 + (phase == Operation.POSTED ? unanswered(operation)
                 : "the operation could not be started: the peer does not answer, or accepts nothing, or an earlier "
                         + "read or write that it has refused holds up what follows, or a limit of NodeOptions was "
@@ -99,13 +95,13 @@ public final class Errors {
 
     /** Of a receive of which the provider has said nothing: whether a message was arriving is not known. */
     static FabricException incomplete(Operation<?> operation) {
-        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; the receive was "
+        return FabricException.of(operation.described(), Errno.ETIMEDOUT, "the deadline has passed; the receive was "
                 + "given up, but the provider has not ended it after as long as the node's operations may take: a "
                 + "message for it may have begun to arrive, from a peer that has ended or stands still; it is lost");
     }
 
     static FabricException notCancelled(Operation<?> operation) {
-        return FabricException.of(operation.described(), TIMED_OUT, "the deadline has passed; " + NO_MESSAGE
+        return FabricException.of(operation.described(), Errno.ETIMEDOUT, "the deadline has passed; " + NO_MESSAGE
                 + " The provider cannot cancel the receive: it takes the next such message, which is lost");
     }
 
@@ -138,7 +134,7 @@ public final class Errors {
         if (ended != null || peer == null || !peer.isConnection() && !unreachable) {
             return ended == null ? refusal : ended;
         }
-        FabricException named = refusal.errno() == NOT_CONNECTED ? gone(operation)
+        FabricException named = refusal.errno() == Errno.ENOTCONN ? gone(operation)
                 : FabricException.of(operation.described(), refusal.errno(),
                         unreachable ? remedy(operation, refusal.errno()) : "");
         named.initCause(refusal);
@@ -146,6 +142,6 @@ public final class Errors {
     }
 
     public static FabricException closed(Operation<?> operation, String what) {
-        return FabricException.of(operation.described(), CANCELED, "the " + what + " was closed");
+        return FabricException.of(operation.described(), Errno.ECANCELED, "the " + what + " was closed");
     }
 }

@@ -8,6 +8,7 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -219,7 +220,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
     public final void failed(CompletionError error) {
         Throwable why = givenUp;
         try {
-            failure = why != null && error.errno() == Errors.CANCELED ? why : Errors.of(this, error);
+            failure = why != null && error.errno() == Errno.ECANCELED ? why : Errors.of(this, error);
             letGo();
         } catch (Throwable unreadable) {
             failure = unreadable;

@@ -4,7 +4,6 @@ package io.jfabric.internal.async.group;
 import io.jfabric.FabricException;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.flow.Errors;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
@@ -12,6 +11,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
@@ -163,7 +163,7 @@ final class GroupTransport implements Transport {
     public Runnable onGone(int other, Consumer<FabricException> listener) {
         PeerImpl member = members.get(other);
         Consumer<FabricException> end = why -> listener.accept(why != null ? why
-                : FabricException.of("peer " + member, Errors.CANCELED, "it was closed"));
+                : FabricException.of("peer " + member, Errno.ECANCELED, "it was closed"));
         member.onEnd(end);
         return () -> member.forgetEnd(end);
     }
