@@ -13,6 +13,7 @@ import io.jfabric.internal.post.Limits;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.ShmQueues;
 import io.jfabric.internal.shared.DomainState;
+import java.util.stream.Stream;
 
 /** What is checked of an info before something is opened with it. */
 public final class EndpointOpening {
@@ -114,10 +115,8 @@ public final class EndpointOpening {
 
     /** Whether the provider writes to the context of an operation. */
     static boolean writesContexts(DomainState domain, FabricInfoImpl info) {
-        return domain.requires(Mode.CONTEXT) || domain.requires(Mode.CONTEXT2)
-                || info.mode().contains(Mode.CONTEXT) || info.mode().contains(Mode.CONTEXT2)
-                || info.tx().mode().contains(Mode.CONTEXT) || info.tx().mode().contains(Mode.CONTEXT2)
-                || info.rx().mode().contains(Mode.CONTEXT) || info.rx().mode().contains(Mode.CONTEXT2);
+        return Stream.of(Mode.CONTEXT, Mode.CONTEXT2).anyMatch(mode -> domain.requires(mode)
+                || info.mode().contains(mode) || info.tx().mode().contains(mode) || info.rx().mode().contains(mode));
     }
 
     /** How many receives may be posted at a time. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
-import io.jfabric.info.FabricConstant;
-import io.jfabric.info.Flags;
 import io.jfabric.internal.ffi.Amount;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.CText;
@@ -109,11 +107,6 @@ public abstract sealed class AttributeView
             Memory.putLong(attr + offset, copy);
             Memory.putLong(attr + sizeOffset, value.length);
         });
-    }
-
-    /** Refuses constants that the loaded release would take for something else. */
-    public static <E extends Enum<E> & FabricConstant> Flags<E> checked(Flags<E> flags, String attribute) {
-        return Known.require(flags, attribute);
     }
 
     public final String text(int type) {

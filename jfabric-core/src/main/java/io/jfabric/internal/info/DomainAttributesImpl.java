@@ -179,7 +179,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl mrMode(Flags<MrMode> flags) {
-        putInt(MR_MODE, (int) checked(flags, "mrMode").bits());
+        putInt(MR_MODE, (int) Known.require(flags, "mrMode").bits());
         return this;
     }
 
@@ -195,7 +195,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl capabilities(Flags<Capability> flags) {
-        putLong(CAPS, checked(flags, "caps").bits());
+        putLong(CAPS, Known.require(flags, "caps").bits());
         return this;
     }
 
@@ -211,7 +211,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
 
     @Override
     public DomainAttributesImpl mode(Flags<Mode> flags) {
-        putLong(MODE, checked(flags, "mode").bits());
+        putLong(MODE, Known.require(flags, "mode").bits());
         return this;
     }
 

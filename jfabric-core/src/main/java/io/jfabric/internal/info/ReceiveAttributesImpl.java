@@ -42,7 +42,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl capabilities(Flags<Capability> flags) {
-        putLong(CAPS, checked(flags, "caps").bits());
+        putLong(CAPS, Known.require(flags, "caps").bits());
         return this;
     }
 
@@ -58,7 +58,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl mode(Flags<Mode> flags) {
-        putLong(MODE, checked(flags, "mode").bits());
+        putLong(MODE, Known.require(flags, "mode").bits());
         return this;
     }
 
@@ -74,7 +74,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl operationFlags(Flags<OperationFlag> flags) {
-        putLong(OP_FLAGS, checked(flags, "operationFlags").bits());
+        putLong(OP_FLAGS, Known.require(flags, "operationFlags").bits());
         return this;
     }
 
@@ -90,7 +90,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl messageOrder(Flags<MessageOrder> flags) {
-        putLong(MSG_ORDER, checked(flags, "messageOrder").bits());
+        putLong(MSG_ORDER, Known.require(flags, "messageOrder").bits());
         return this;
     }
 
@@ -106,7 +106,7 @@ public final class ReceiveAttributesImpl extends AttributeView implements Receiv
 
     @Override
     public ReceiveAttributesImpl completionOrder(Flags<CompletionOrder> flags) {
-        putLong(COMP_ORDER, checked(flags, "completionOrder").bits());
+        putLong(COMP_ORDER, Known.require(flags, "completionOrder").bits());
         return this;
     }
 

@@ -45,7 +45,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl capabilities(Flags<Capability> flags) {
-        putLong(CAPS, checked(flags, "caps").bits());
+        putLong(CAPS, Known.require(flags, "caps").bits());
         return this;
     }
 
@@ -61,7 +61,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl mode(Flags<Mode> flags) {
-        putLong(MODE, checked(flags, "mode").bits());
+        putLong(MODE, Known.require(flags, "mode").bits());
         return this;
     }
 
@@ -77,7 +77,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl operationFlags(Flags<OperationFlag> flags) {
-        putLong(OP_FLAGS, checked(flags, "operationFlags").bits());
+        putLong(OP_FLAGS, Known.require(flags, "operationFlags").bits());
         return this;
     }
 
@@ -93,7 +93,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl messageOrder(Flags<MessageOrder> flags) {
-        putLong(MSG_ORDER, checked(flags, "messageOrder").bits());
+        putLong(MSG_ORDER, Known.require(flags, "messageOrder").bits());
         return this;
     }
 
@@ -109,7 +109,7 @@ public final class TransmitAttributesImpl extends AttributeView implements Trans
 
     @Override
     public TransmitAttributesImpl completionOrder(Flags<CompletionOrder> flags) {
-        putLong(COMP_ORDER, checked(flags, "completionOrder").bits());
+        putLong(COMP_ORDER, Known.require(flags, "completionOrder").bits());
         return this;
     }
 

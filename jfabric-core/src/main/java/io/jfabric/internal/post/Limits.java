@@ -97,7 +97,7 @@ public final class Limits {
         // an empty one is, where it must not be, longer than all
         if (Long.compareUnsigned(length - least, sendSize - least) > 0) {
             throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length)
-                    : tooLongToInject(operation, length);
+                    : Refusal.tooLong(info, operation, length);
         }
     }
 
@@ -168,7 +168,7 @@ public final class Limits {
 
     public void checkInject(String operation, long length) {
         if (Long.compareUnsigned(length, injectSize) > 0) {
-            throw tooLongToInject(operation, length);
+            throw Refusal.tooLong(info, operation, length);
         }
     }
 
@@ -252,10 +252,6 @@ public final class Limits {
         return FabricException.of(operation, Errno.EMSGSIZE, length + " bytes, provider " + info.provider() + ", "
                 + info.endpoint().type().nativeName() + "; the largest message is "
                 + Long.toUnsignedString(messageSize) + " bytes");
-    }
-
-    private FabricException tooLongToInject(String operation, long length) {
-        return Refusal.tooLong(info, operation, length);
     }
 
     /** Checks a number of local buffers; the provider's own are part of them. */

@@ -39,11 +39,6 @@ public final class MultiReceiveGuard {
         return quirks.hasAny(Quirk.MULTI_RECEIVE_OVERRUNS, Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM);
     }
 
-    private static FabricException unsafeDefault() {
-        return FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
-                + "default flag of receives safely; use receiveMulti");
-    }
-
     /** It is a shared receive context, and nobody uses it yet. */
     void shared() {
         if (isOfShared) {
@@ -163,7 +158,8 @@ public final class MultiReceiveGuard {
         checkThere("receive flags");
         checkReported("receive flags", receiveFlags);
         if (overruns) {
-            throw unsafeDefault();
+            throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
+                    + "default flag of receives safely; use receiveMulti");
         }
     }
 }
