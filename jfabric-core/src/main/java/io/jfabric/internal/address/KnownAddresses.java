@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  * Which addresses an address vector has handed out. Providers that count them up, nearly all, read beyond their tables
  * when they are given another.
  */
-public final class KnownAddresses {
+final class KnownAddresses {
     /** A provider that leaves more room than this between two addresses does not count them up. */
     private static final long GAP = 1 << 20;
     /**
@@ -43,7 +43,7 @@ public final class KnownAddresses {
      * @param named whether other processes may insert too
      * @param placesRunOut whether all of the machine share a number of places
      */
-    public KnownAddresses(boolean named, boolean placesRunOut) {
+    KnownAddresses(boolean named, boolean placesRunOut) {
         this.untracked = named;
         this.placesRunOut = placesRunOut;
     }
@@ -57,14 +57,14 @@ public final class KnownAddresses {
     }
 
     /** Takes note of what an insertion returned; entries that failed are {@link Address#NOT_AVAILABLE}. */
-    public synchronized void add(MemorySegment results, long count) {
+    synchronized void add(MemorySegment results, long count) {
         for (long i = 0; i < count; i++) {
             add(results.get(JAVA_LONG_UNALIGNED, i * JAVA_LONG_UNALIGNED.byteSize()));
         }
     }
 
     /** Takes note of an address. */
-    public synchronized void add(long address) {
+    synchronized void add(long address) {
         if (address == Address.NOT_AVAILABLE) {
             return;
         }
@@ -94,7 +94,7 @@ public final class KnownAddresses {
     }
 
     /** A place in the provider's table that no address is handed out for. */
-    public synchronized void taken(long place) {
+    synchronized void taken(long place) {
         if (scattered == null) {
             scatter();
         }
@@ -107,7 +107,7 @@ public final class KnownAddresses {
     }
 
     /** Whether it is gone now; not while it was inserted more often. */
-    public synchronized boolean remove(long address) {
+    synchronized boolean remove(long address) {
         Integer more = again.remove(address);
         if (more == null) {
             return forget(address);
@@ -119,7 +119,7 @@ public final class KnownAddresses {
     }
 
     /** However often it was inserted. */
-    public synchronized boolean forget(long address) {
+    synchronized boolean forget(long address) {
         again.remove(address);
         if (scattered != null) {
             scattered.remove(address);
@@ -129,13 +129,13 @@ public final class KnownAddresses {
         return true;
     }
 
-    public synchronized boolean has(long address) {
+    synchronized boolean has(long address) {
         return untracked || (scattered != null ? scattered.test(address)
                 : address >= 0 && address < end && !removed.contains(address));
     }
 
     /** All below this are in the vector; unsigned. */
-    public synchronized long limit() {
+    synchronized long limit() {
         return untracked ? -1 : scattered != null ? 0 : removed.isEmpty() ? end : removed.first();
     }
 
@@ -145,12 +145,12 @@ public final class KnownAddresses {
     }
 
     /** One more than the largest address. */
-    public synchronized long end() {
+    synchronized long end() {
         return end;
     }
 
     /** What a provider copies with the first set: it would copy what was removed, too. */
-    public synchronized long freeze() {
+    synchronized long freeze() {
         if (frozen < 0) {
             if (!removed.isEmpty()) {
                 throw new IllegalStateException("fi_av_set: " + removed.first() + " was removed from the address "
@@ -161,7 +161,7 @@ public final class KnownAddresses {
         return frozen;
     }
 
-    public synchronized boolean isFrozen() {
+    synchronized boolean isFrozen() {
         return frozen >= 0;
     }
 }

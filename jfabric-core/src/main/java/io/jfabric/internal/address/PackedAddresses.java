@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** Lays addresses out as {@code fi_av_insert} reads them, and refuses what it would read beyond the end of. */
-public final class PackedAddresses {
+final class PackedAddresses {
     private static final String INSERT = "fi_av_insert";
     /** More than a vector can have, and than a count of C's can say. */
     private static final long MOST = 1L << 24;
@@ -35,7 +35,7 @@ public final class PackedAddresses {
     /** Null where a vector may have any number. */
     private final DistinctAddresses few;
 
-    public PackedAddresses(FabricInfoImpl info) {
+    PackedAddresses(FabricInfoImpl info) {
         Quirks quirks = info.quirks();
         formatCode = info.addressFormatCode();
         text = info.addressFormat() == AddressFormat.ADDR_STR;
@@ -48,16 +48,16 @@ public final class PackedAddresses {
 
     /** Calls the provider; {@code errors} is 0 or an array of ints for FI_SYNC_ERR. */
     @FunctionalInterface
-    public interface Inserter {
+    interface Inserter {
         int insert(long packed, long count, long results, long errors);
     }
 
     /** Whether the addresses are texts, each as long as it is. */
-    public boolean isText() {
+    boolean isText() {
         return text && !pointersToText;
     }
 
-    public void checkFormat(Address address) {
+    void checkFormat(Address address) {
         Objects.requireNonNull(address, INSERT + ": the address is null");
         if (address.formatCode() != formatCode && !(address.isInet() && AddressShape.isAnyIp(formatCode))) {
             throw new IllegalArgumentException(INSERT + ": the address " + address + " has the format "
@@ -66,14 +66,14 @@ public final class PackedAddresses {
     }
 
     /** The address as the provider reads one address that is to be inserted. */
-    public long packToInsert(Arena arena, byte[] address) {
+    long packToInsert(Arena arena, byte[] address) {
         check(address);
         enter(List.of(address));
         return pack(arena, address);
     }
 
     /** The address as the provider reads one address. */
-    public long pack(Arena arena, byte[] address) {
+    long pack(Arena arena, byte[] address) {
         check(address);
         // with room behind it: some providers copy the most that an address of theirs, or a part of it, can have
         MemorySegment bytes = arena.allocate(Names.LONGEST + address.length, 8);
@@ -113,7 +113,7 @@ public final class PackedAddresses {
      * A copy of {@code count} addresses of a fixed length, all of one family; throws where they are not in the memory.
      * Others may change or free the user's while the provider reads.
      */
-    public MemorySegment copyRaw(Arena arena, MemorySegment addresses, long count) {
+    MemorySegment copyRaw(Arena arena, MemorySegment addresses, long count) {
         checkCount(count);
         byte[] first = addresses.asSlice(0, Math.min(2, addresses.byteSize())).toArray(ValueLayout.JAVA_BYTE);
         int length = blobs ? (int) Names.LONGEST : AddressShape.length(formatCode, first);
@@ -183,14 +183,14 @@ public final class PackedAddresses {
     }
 
     /** Throws unless it can be a number of addresses. */
-    public static void checkCount(long count) {
+    static void checkCount(long count) {
         if (count < 0 || count > MOST) {
             throw new IllegalArgumentException(INSERT + ": count: " + count + " is not between 0 and " + MOST);
         }
     }
 
     /** The texts that stand one after the other in the memory, each with its NUL. */
-    public static List<byte[]> texts(MemorySegment addresses, long count) {
+    static List<byte[]> texts(MemorySegment addresses, long count) {
         checkCount(count);
         List<byte[]> all = new ArrayList<>();
         long from = 0;
@@ -209,7 +209,7 @@ public final class PackedAddresses {
         return all;
     }
 
-    public List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {
+    List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {
         addresses.forEach(this::check);
         enter(addresses);
         List<AddressInsertion> results = new ArrayList<>(addresses.size());

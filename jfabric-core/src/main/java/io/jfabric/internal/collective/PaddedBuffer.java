@@ -11,17 +11,17 @@ import java.lang.foreign.MemorySegment;
  * A larger copy of a buffer, copied back when the operation is over: libfabric's software broadcast moves equal
  * chunks and writes behind the end of a buffer that they do not divide.
  */
-public final class PaddedBuffer implements Kept {
+final class PaddedBuffer implements Kept {
     private final MemorySegment buffer;
     private final MemorySegment memory;
 
-    public PaddedBuffer(MemorySegment buffer, long size) {
+    PaddedBuffer(MemorySegment buffer, long size) {
         this.buffer = buffer;
         this.memory = Arena.ofAuto().allocate(size, 16);
         memory.copyFrom(buffer);
     }
 
-    public MemorySegment memory() {
+    MemorySegment memory() {
         return memory;
     }
 

@@ -11,21 +11,21 @@ import java.lang.foreign.ValueLayout;
  * The bytes that travel with a connection request and its answer. Their length is checked here: some providers copy
  * them into a fixed buffer without looking (fi_reject of tcp 1.17).
  */
-public final class ConnectionData {
+final class ConnectionData {
     /** What the provider gets where there is no data. */
     private static final ConnectionData NONE = new ConnectionData(0, 0);
     /** Where a provider does not tell its limit: fi_cm(3) promises as much on every provider that has data at all. */
     private static final long UNKNOWN_LIMIT = 256;
 
-    public final long address;
-    public final long length;
+    final long address;
+    final long length;
 
     private ConnectionData(long address, long length) {
         this.address = address;
         this.length = length;
     }
 
-    public static ConnectionData of(String operation, long fid, byte[] data, Arena arena) {
+    static ConnectionData of(String operation, long fid, byte[] data, Arena arena) {
         if (data == null || data.length == 0) {
             return NONE;
         }

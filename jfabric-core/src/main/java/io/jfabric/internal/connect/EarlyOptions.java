@@ -11,7 +11,7 @@ import io.jfabric.option.EndpointOption;
  * The options of an endpoint that is not enabled yet, where the provider crashes when asked: shm looks for them in what
  * enabling makes. Before libfabric 2.0 it puts {@link EndpointOption#MIN_MULTI_RECV} there too.
  */
-public final class EarlyOptions {
+final class EarlyOptions {
     private final boolean settable;
     private Long minMultiRecv;
 
@@ -20,18 +20,18 @@ public final class EarlyOptions {
     }
 
     /** Null where the provider can be asked at any time. */
-    public static EarlyOptions of(FabricInfoImpl info) {
+    static EarlyOptions of(FabricInfoImpl info) {
         Quirks quirks = info.quirks();
         return quirks.has(Quirk.OPTIONS_AFTER_ENABLE)
                 ? new EarlyOptions(!quirks.hasAny(Quirk.LATE_MIN_MULTI_RECV, Quirk.LATE_MIN_MULTI_RECV_IN_SM2)) : null;
     }
 
-    public IllegalStateException unreadable(EndpointOption<?> option) {
+    IllegalStateException unreadable(EndpointOption<?> option) {
         return new IllegalStateException("fi_getopt(" + option + "): enable the endpoint first");
     }
 
     /** Whether the value is kept until the endpoint is enabled; else the provider takes it now. */
-    public boolean keep(EndpointOption<?> option, Object value) {
+    boolean keep(EndpointOption<?> option, Object value) {
         if (settable || value == null || !MultiReceiveGuard.isMinimum(option)) {
             return false;
         }
@@ -44,7 +44,7 @@ public final class EarlyOptions {
     }
 
     /** What was kept, to the endpoint that is enabled now. */
-    public void apply(Naming endpoint) {
+    void apply(Naming endpoint) {
         if (minMultiRecv != null) {
             endpoint.setOption(EndpointOption.MIN_MULTI_RECV, minMultiRecv);
         }

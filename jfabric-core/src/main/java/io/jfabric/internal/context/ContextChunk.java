@@ -7,23 +7,23 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 
 /** Sixty-four operation contexts, the unit in which endpoints take them from their domain. */
-public final class ContextChunk {
-    public static final int SLOT_BITS = 6;
-    public static final int SLOTS = 1 << SLOT_BITS;
+final class ContextChunk {
+    static final int SLOT_BITS = 6;
+    static final int SLOTS = 1 << SLOT_BITS;
     private static final int ID_BITS = 24;
-    public static final int MAX_ID = (1 << ID_BITS) - 1;
+    static final int MAX_ID = (1 << ID_BITS) - 1;
     private static final int INDEX_BITS = SLOT_BITS + ID_BITS;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     /** Bit 0 is set in tokens, so that none is ever taken for NULL or for an address. */
     private static final int INDEX_SHIFT = 1;
     /** What the next token of a slot has more than this one. */
-    public static final long GENERATION = 1L << INDEX_SHIFT + INDEX_BITS;
+    static final long GENERATION = 1L << INDEX_SHIFT + INDEX_BITS;
     private static final int CONTEXT_BYTES = 64;
 
     private final MemorySegment memory;
     private final ContextSlot[] slots = new ContextSlot[SLOTS];
 
-    public ContextChunk(int id, boolean nativeMemory) {
+    ContextChunk(int id, boolean nativeMemory) {
         this.memory = nativeMemory ? Arena.ofAuto().allocate(SLOTS * CONTEXT_BYTES, CONTEXT_BYTES) : null;
         for (int i = 0; i < SLOTS; i++) {
             slots[i] = new ContextSlot(nativeMemory
@@ -33,20 +33,20 @@ public final class ContextChunk {
     }
 
     /** Where a token's slot is among all of the domain. */
-    public static int indexOf(long token) {
+    static int indexOf(long token) {
         return (int) (token >>> INDEX_SHIFT) & INDEX_MASK;
     }
 
-    public boolean isNative() {
+    boolean isNative() {
         return memory != null;
     }
 
-    public ContextSlot slot(int number) {
+    ContextSlot slot(int number) {
         return slots[number];
     }
 
     /** The slot at an address; null if it is outside this chunk. */
-    public ContextSlot slotAt(long address) {
+    ContextSlot slotAt(long address) {
         long offset = address - memory.address();
         return offset >= 0 && offset < SLOTS * CONTEXT_BYTES ? slots[(int) (offset / CONTEXT_BYTES)] : null;
     }
@@ -73,7 +73,7 @@ public final class ContextChunk {
     }
 
     /** The endpoint is closed: lets go of the buffers. Tokens stay valid, as completions may still be unread. */
-    public void retire() {
+    void retire() {
         for (ContextSlot slot : slots) {
             slot.owner = null;
             slot.letGo();
@@ -100,7 +100,7 @@ public final class ContextChunk {
     }
 
     /** Another endpoint takes the chunk: no token of the last one may match any more. */
-    public void renew(ContextSlab slab) {
+    void renew(ContextSlab slab) {
         if (memory != null) {
             // pointers that providers left there lead to what the last endpoint had
             memory.fill((byte) 0);

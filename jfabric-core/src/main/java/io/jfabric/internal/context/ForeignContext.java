@@ -7,5 +7,5 @@ package io.jfabric.internal.context;
  * @param context what the user gave
  * @param keep the struct and the buffers
  */
-public record ForeignContext(long context, Object keep) {
+record ForeignContext(long context, Object keep) {
 }

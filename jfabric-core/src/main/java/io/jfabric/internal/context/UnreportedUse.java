@@ -13,7 +13,7 @@ import java.util.Set;
  * only), and other memory. Nothing tells when these are over, so the arenas stay open, and the memory reachable, until
  * the endpoint is closed. Any thread.
  */
-public final class UnreportedUse {
+final class UnreportedUse {
     private static final int PRUNE = 64;
 
     /** Memory of no arena of ours, which may be freed when nobody can reach it. Under the other's monitor. */
@@ -54,7 +54,7 @@ public final class UnreportedUse {
     }
 
     /** An operation is about to start. A loop over one block of memory pays two comparisons. */
-    public void note(Object keep) {
+    void note(Object keep) {
         OpenArenas.Block block = last;
         if (keep == lastOther || block != null && keep instanceof MemorySegment segment
                 && block.contains(segment.address(), segment.byteSize())) {
@@ -87,7 +87,7 @@ public final class UnreportedUse {
     }
 
     /** Nothing is under way any more. */
-    public synchronized void close() {
+    synchronized void close() {
         closed = true;
         registry.remove(reachable);
         last = null;

@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  * What libfabric cannot cancel: {@code util_cancel_src} of the receive queues that several providers share looks for
  * the untagged receives from one peer at the wrong address, from 1.19 on (seen up to 2.6), and crashes.
  */
-public final class DirectedCancel {
+final class DirectedCancel {
     private DirectedCancel() {
     }
 
-    public static boolean crashes(FabricInfoImpl domain) {
+    static boolean crashes(FabricInfoImpl domain) {
         return domain.quirks().hasAny(Quirk.DIRECTED_CANCEL, Quirk.DIRECTED_CANCEL_IN_RXM)
                 && domain.capabilities().contains(Capability.DIRECTED_RECV);
     }

@@ -6,12 +6,12 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 
 /** In libfabric 1.17, rxm and net look for connections to close in the address vector, also where there is none. */
-public final class MissingVector {
+final class MissingVector {
     private MissingVector() {
     }
 
     /** Called before an endpoint is closed; the answer is to be closed after it. */
-    public static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
+    static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
         if (!endpoint.state().domain().quirks().has(Quirk.CLOSE_NEEDS_VECTOR) || endpoint.isConnected()
                 || endpoint.used(AddressVectorImpl.class) != null) {
             return null;

@@ -9,21 +9,21 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
 /** What must be bound before fi_enable. Some providers do not look, and follow a null pointer later. */
-public final class Readiness {
+final class Readiness {
     private static final String UNLESS = ", or ask for capabilities that need none";
     private static final String ALWAYS = "; this provider needs it whatever the endpoint does";
 
     private Readiness() {
     }
 
-    public static void checkVector(boolean bound) {
+    static void checkVector(boolean bound) {
         if (!bound) {
             throw new IllegalStateException("fi_enable: bind an address vector first, operations look their "
                     + "destination up in it");
         }
     }
 
-    public static void checkQueues(FabricInfoImpl info, boolean transmit, boolean receive) {
+    static void checkQueues(FabricInfoImpl info, boolean transmit, boolean receive) {
         if (needsQueues(info)) {
             Flags<Capability> caps = info.capabilities();
             boolean sends = caps.contains(Capability.SEND) || caps.contains(Capability.READ)
@@ -50,7 +50,7 @@ public final class Readiness {
     }
 
     /** Whether the provider takes queues for granted; others may count completions only. */
-    public static boolean needsQueues(FabricInfoImpl info) {
+    static boolean needsQueues(FabricInfoImpl info) {
         return info.quirks().has(Quirk.NEEDS_QUEUES);
     }
 }

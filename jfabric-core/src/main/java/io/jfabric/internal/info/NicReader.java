@@ -14,11 +14,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /** Copies a {@code struct fid_nic} out of native memory. */
-public final class NicReader {
+final class NicReader {
     private NicReader() {
     }
 
-    public static NicAttributes read(long nic) {
+    static NicAttributes read(long nic) {
         return new NicAttributes(
                 device(Memory.getLong(nic + fid_nic.device_attr$offset())),
                 bus(Memory.getLong(nic + fid_nic.bus_attr$offset())),

@@ -23,7 +23,7 @@ import io.jfabric.internal.quirk.Quirk;
  * believe what they read there, allocate less than they use, or wait forever for room that never was. What was said is
  * remembered with the info, as another query would take much longer than opening an endpoint does.
  */
-public final class Offer {
+final class Offer {
     /** A number in an info that may be lowered, but not raised. */
     private enum Limit {
         TX_SIZE("tx().size()", fi_info.tx_attr$offset(), fi_tx_attr.size$offset(), 1),

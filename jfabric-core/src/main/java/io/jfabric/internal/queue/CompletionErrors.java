@@ -25,7 +25,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Reads and decodes the error entries of a completion queue. */
-public final class CompletionErrors {
+final class CompletionErrors {
     private static final int TEXT_BYTES = 1024;
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
@@ -44,7 +44,7 @@ public final class CompletionErrors {
     private final boolean endsBroken;
 
     /** For one queue. */
-    public CompletionErrors(ContextRegistry contexts, Quirks quirks) {
+    CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.hasAny(Quirk.ERROR_TEXTS_OF_ENDPOINT, Quirk.LEFTOVER_ERRNO);
         this.hidden = OverflowTail.hidden(quirks);
         this.whole = quirks.has(Quirk.LENGTH_OF_THE_MESSAGE);
@@ -63,7 +63,7 @@ public final class CompletionErrors {
     }
 
     /** The next error; null if another thread was faster, or it is none. */
-    public CompletionError read(long cq) {
+    CompletionError read(long cq) {
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
             MemorySegment entry = Structs.allocate(arena, fi_cq_err_entry.layout());

@@ -2,14 +2,14 @@
 package io.jfabric.internal.quirk.shm;
 
 /** What names of endpoints may begin with, such as {@code fi_shm://}: the provider does not look at it. */
-public final class NameScheme {
+final class NameScheme {
     private static final String END = "://";
 
     private NameScheme() {
     }
 
     /** Where the name begins behind it; 0 if there is none. */
-    public static int end(String name) {
+    static int end(String name) {
         int at = name.indexOf(END);
         return at < 0 ? 0 : at + END.length();
     }
