@@ -3,6 +3,7 @@ package io.jfabric.internal.async.future;
 
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.clock.Ticks;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -100,6 +101,17 @@ public final class Completing {
     /** What is not for the executor, and not for the thread that everybody needs either. */
     public static void startAside(Runnable action) {
         Thread.ofVirtual().name("jfabric-aside").start(action);
+    }
+
+    /** The same after so long; where there is no memory for a thread then, after as long again. */
+    public static void startAsideLater(long millis, Runnable action) {
+        Ticks.once(millis, () -> {
+            try {
+                startAside(action);
+            } catch (RuntimeException | Error noThread) {
+                startAsideLater(millis, action);
+            }
+        });
     }
 
     /** Whatever the executor throws: if it has no threads any more, somebody else must do it. */

@@ -9,7 +9,6 @@ import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.operation.TextOfPeer;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.group.Failure;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -171,17 +170,9 @@ final class Words implements StandingReceive.Taker {
     /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
     private void listenLater(Throwable why, Runnable listens) {
         if (node.isOpen()) {
-            Ticks.once(1, () -> attemptAside(listens));
+            Completing.startAsideLater(1, () -> attempt(listens));
         } else {
             over(why);
-        }
-    }
-
-    private void attemptAside(Runnable listens) {
-        try {
-            Completing.startAside(() -> attempt(listens));
-        } catch (RuntimeException | Error noThread) {
-            listenLater(noThread, listens);
         }
     }
 

@@ -10,7 +10,6 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
-import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -84,7 +83,7 @@ public final class LastingCaller extends CountedCaller {
 
     /** Not in a thread that has to tell others, nor at once: it may be down again immediately. */
     private void later() {
-        Ticks.once(PAUSE, () -> Completing.startAside(this::beginAgain));
+        Completing.startAsideLater(PAUSE, this::beginAgain);
     }
 
     private void beginAgain() {

@@ -15,7 +15,6 @@ import io.jfabric.internal.call.wire.Refusal;
 import io.jfabric.internal.call.wire.ServiceGoodbye;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -252,8 +251,8 @@ final class Sessions {
 
     /** Soon: other threads may have polled answers to some of them that came before. */
     private void failUnderWay(Session over, String why) {
-        Ticks.once(GRACE, () -> Completing.startAside(
-                () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why))));
+        Completing.startAsideLater(GRACE,
+                () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why)));
     }
 
     private void sayGoodbye(int connection, long serviceKey, long key) {

@@ -5,7 +5,6 @@ import io.jfabric.Domain;
 import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -111,14 +110,7 @@ final class HubBuffers {
 
     private static void tryAgain(long pause, Attempt attempt) {
         long next = Math.min(LONGEST_PAUSE, 2 * pause);
-        Ticks.once(pause, () -> {
-            try {
-                Completing.startAside(() -> attempt.after(next));
-            } catch (OutOfMemoryError none) {
-                // not even for a thread
-                tryAgain(next, attempt);
-            }
-        });
+        Completing.startAsideLater(pause, () -> attempt.after(next));
     }
 
     boolean isUnused() {

@@ -5,7 +5,6 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
-import io.jfabric.internal.clock.Ticks;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The receives of a hub: what has come goes to the hub, and the receive is posted again, maybe with another buffer. */
@@ -141,7 +140,7 @@ final class Intakes {
             } else {
                 // longer than any message of ours. Not at once, as the next may fail at once, too
                 receive = hub.wire.receive(this);
-                Ticks.once(1, () -> Completing.startAside(() -> post(buffer)));
+                Completing.startAsideLater(1, () -> post(buffer));
             }
         }
     }

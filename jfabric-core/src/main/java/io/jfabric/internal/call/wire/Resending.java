@@ -4,7 +4,6 @@ package io.jfabric.internal.call.wire;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.future.Completing;
-import io.jfabric.internal.clock.Ticks;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -57,7 +56,7 @@ public abstract class Resending {
         failing = failing == 0 ? now : failing;
         if (now - failing < PERSISTENCE) {
             // not in the clock's thread: it may end there, with what the program has appended
-            Ticks.once(PAUSE, () -> Completing.startAside(this::send));
+            Completing.startAsideLater(PAUSE, this::send);
         } else {
             over(failure);
         }
