@@ -48,11 +48,17 @@ class ServiceClosingTest {
         return (FabricException) call.handle((answer, failure) -> failure).get(40, TimeUnit.SECONDS);
     }
 
-    /** They are not left to wait: a node that is closed closes its services. */
+    /** They are not left to wait: a node that is closed closes its services, and is there until all have heard. */
     @ParameterizedTest
     @MethodSource("providers")
     void theNodeTellsTheCallersOfItsServices(Providers.Choice choice) throws Exception {
-        CountDownLatch begun = new CountDownLatch(3);
+        for (int round = 0; round < 5; round++) {
+            closeUnderCallers(choice, 30);
+        }
+    }
+
+    private static void closeUnderCallers(Providers.Choice choice, int count) throws Exception {
+        CountDownLatch begun = new CountDownLatch(count);
         CountDownLatch never = new CountDownLatch(1);
         try (Nodes nodes = Nodes.open(choice)) {
             Service service = Service.open(nodes.b, 5, call -> {
@@ -61,7 +67,7 @@ class ServiceClosingTest {
             });
             List<Caller> callers = new ArrayList<>();
             List<CompletableFuture<byte[]>> calls = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < count; i++) {
                 callers.add(Caller.open(nodes.toB, 5));
                 calls.add(callers.get(i).call(new byte[9], LONG));
             }

@@ -55,6 +55,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +63,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeImpl extends NodeOperations {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final AtomicLong OPENED = new AtomicLong();
+    /** For those who may be dead. */
+    private static final Duration FAREWELL = Duration.ofMillis(200);
 
     private final NodeParts parts;
     private final NodeOptions options;
@@ -77,7 +80,7 @@ public final class NodeImpl extends NodeOperations {
     private final Leaks.Tracker tracker;
     private final long number = OPENED.incrementAndGet();
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
-    private final Set<Runnable> farewells = ConcurrentHashMap.newKeySet();
+    private final Set<Supplier<CompletableFuture<Void>>> farewells = ConcurrentHashMap.newKeySet();
     private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
@@ -167,23 +170,33 @@ public final class NodeImpl extends NodeOperations {
         return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
     }
 
-    /** Runs something when the node is to be closed and can still send, for those who would wait. It must not wait. */
-    public void farewell(Runnable action) {
+    /**
+     * Says something when the node is to be closed and can still send, to those who would wait. Must not wait itself:
+     * it gives when they have heard.
+     */
+    public void farewell(Supplier<CompletableFuture<Void>> action) {
         farewells.add(action);
     }
 
     /** Takes that back. */
-    public void noFarewell(Runnable action) {
+    public void noFarewell(Supplier<CompletableFuture<Void>> action) {
         farewells.remove(action);
     }
 
     void sayFarewells() {
-        for (Runnable farewell : farewells) {
+        List<CompletableFuture<Void>> heard = new ArrayList<>();
+        for (Supplier<CompletableFuture<Void>> farewell : farewells) {
             try {
-                farewell.run();
+                heard.add(farewell.get());
             } catch (RuntimeException | Error e) {
                 LOG.debug("{} is closed without a word to callers of a service", this, e);
             }
+        }
+        try {
+            // tcp loses what was not read yet when something is sent to who is closed
+            await(CompletableFuture.allOf(heard.toArray(CompletableFuture[]::new)), FAREWELL);
+        } catch (RuntimeException notAll) {
+            LOG.debug("{} is closed although not all callers of its services have heard of it", this, notAll);
         }
     }
 

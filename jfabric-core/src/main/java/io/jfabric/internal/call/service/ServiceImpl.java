@@ -11,9 +11,11 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.Leaks;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,7 @@ public final class ServiceImpl implements Service {
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
     /** To the callers, who would wait until their deadlines. */
-    private final Runnable farewell = this::sayFarewell;
+    private final Supplier<CompletableFuture<Void>> farewell = this::sayFarewell;
     private volatile boolean closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
@@ -201,18 +203,18 @@ public final class ServiceImpl implements Service {
     }
 
     /** The node is about to be closed: the rest ends with it, as that runs what follows on futures. */
-    private void sayFarewell() {
-        end(() -> { });
-    }
-
-    private void end(Runnable afterGoodbye) {
+    private CompletableFuture<Void> sayFarewell() {
+        CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
         if (closes()) {
             drain.begin();
             boolean cutsOff = drain.cutsOff();
-            link.sayGoodbye(false);
-            afterGoodbye.run();
+            CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
+            if (cutsOff) {
+                heard = allGone;
+            }
             drain.closed(!cutsOff);
         }
+        return heard;
     }
 
     /** Whether it is this thread that closes it. */
@@ -228,7 +230,13 @@ public final class ServiceImpl implements Service {
 
     @Override
     public void close() {
-        end(link::close);
+        if (closes()) {
+            drain.begin();
+            boolean cutsOff = drain.cutsOff();
+            link.sayGoodbye(false);
+            link.close();
+            drain.closed(!cutsOff);
+        }
     }
 
     @Override
