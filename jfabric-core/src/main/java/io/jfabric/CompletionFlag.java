@@ -28,7 +28,10 @@ public enum CompletionFlag implements FabricConstant {
     REMOTE_READ(Libfabric.FI_REMOTE_READ()),
     /** A peer wrote to this endpoint. */
     REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE()),
-    /** The multi-receive buffer is used up and belongs to the application again. */
+    /**
+     * The multi-receive buffer is used up and belongs to the application again. Without {@link #RECV} there is no
+     * message with it.
+     */
     MULTI_RECV(Libfabric.FI_MULTI_RECV()),
     /** Immediate data is present. */
     REMOTE_CQ_DATA(Libfabric.FI_REMOTE_CQ_DATA()),

@@ -187,7 +187,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * @param context what the operation was posted with; where several have the same, one of them, and that again
      *     until its completion has been read: give operations that may be cancelled contexts of their own
      * @return false if no operation with this context is under way; operations that ask for no completion
-     *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers
+     *     ({@link BindFlag#SELECTIVE_COMPLETION}) are not found with most providers; with {@link #rawContexts} true
+     *     also if there is none, and then nothing completes
      * @throws FabricException {@code FI_ENOSYS} also where libfabric would crash: with some providers for an untagged
      *     receive from one peer, a receive of a shared receive context, or a multi-receive. {@code FI_EAGAIN} for a
      *     multi-receive while a message is arriving in it (shm and rxm since 2.1): poll, then try again

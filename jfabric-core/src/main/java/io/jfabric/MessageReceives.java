@@ -38,9 +38,11 @@ public sealed interface MessageReceives permits Messages {
 
     /**
      * Posts a large buffer that takes one message after the other ({@code FI_MULTI_RECV}). Each message completes
-     * with the same context; the one with {@link CompletionFlag#MULTI_RECV} is the buffer's last. The queue must
-     * report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails uses up its
-     * part only, unless the error has that flag.
+     * with the same context; {@link CompletionFlag#MULTI_RECV} says that nothing more comes into the buffer. That is in
+     * the last message's completion or, with {@code shm} and {@code ofi_rxm}, in one of its own: it stands for no
+     * message unless it has {@link CompletionFlag#RECV}, too, and comes even where only what asks for it is reported.
+     * The queue must report at least {@link CompletionFormat#DATA} to tell where each message is. A message that fails
+     * uses up its part only, unless the error has that flag.
      *
      * <p>Where {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV} is asked for, no peer may send a message longer
      * than that: it may be written beyond the end of the buffer.

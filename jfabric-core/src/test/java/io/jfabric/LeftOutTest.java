@@ -24,15 +24,15 @@ class LeftOutTest {
 
     @Test
     void whatIsLeftOutIsNoWantOfADevice() {
-        ChildJvm.Result result = ChildJvm.of(LeftOutExplained.class, "-", "shm", "SHM", "udp;ofi_rxd", "rxd", "tcp")
+        ChildJvm.Result result = ChildJvm.of(LeftOutExplained.class, "-", "shm", "SHM", "udp;ofi_rxd", "ofi_rxd", "tcp")
                 .environment("FI_PROVIDER", "tcp").run();
         assertThat(result.exitCode()).as(result.toString()).isZero();
         String known = " is in this libfabric, but ";
         String leaves = known + "FI_PROVIDER=\"tcp\" in the environment leaves it out";
         assertThat(result.output()).contains("shm: provider \"shm\"" + leaves, "SHM: provider \"SHM\"" + leaves,
                 "udp;ofi_rxd: provider \"udp;ofi_rxd\"" + leaves,
-                "rxd: provider \"rxd\"" + known + "finds nothing to work with on this machine: FI_PROVIDER=\"tcp\" in "
-                        + "the environment may leave out what it is built on",
+                "ofi_rxd: provider \"ofi_rxd\"" + known + "finds nothing to work with on this machine: "
+                        + "FI_PROVIDER=\"tcp\" in the environment may leave out what it is built on",
                 "tcp: there is a match", "all: found");
     }
 

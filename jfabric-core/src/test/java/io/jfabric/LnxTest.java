@@ -10,6 +10,7 @@ import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import io.jfabric.option.BindFlag;
@@ -20,6 +21,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.Scanner;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +75,13 @@ class LnxTest {
             assertThatThrownBy(LnxTest::find).isInstanceOf(FabricException.class)
                     .hasMessageContaining("FI_LNX_PROV_LINKS").hasMessageContaining("shm+tcp:lo");
             assertThatThrownBy(() -> Fabric.getInfo(null)).hasMessageContaining("FI_LNX_PROV_LINKS");
+            // libfabric takes names in any case, and the second flag alone counts then
+            try (Hints hints = Hints.create().provider("LNX")) {
+                assertThatThrownBy(() -> Fabric.getInfo(hints)).hasMessageContaining("FI_LNX_PROV_LINKS");
+            }
+            assertThatThrownBy(() -> Fabric.getInfo(null, null,
+                    Set.of(GetInfoFlag.PROV_ATTR_ONLY, GetInfoFlag.NUMERICHOST), null))
+                            .hasMessageContaining("FI_LNX_PROV_LINKS");
             try (Hints hints = Hints.create().provider("tcp"); FabricInfoList infos = Fabric.getInfo(hints)) {
                 assertThat(infos).isNotEmpty();
             }

@@ -175,6 +175,14 @@ class OpeningTest {
         }
     }
 
+    @Test
+    void namesOfProvidersAreOnlyThereWithoutOtherFlags() {
+        Set<GetInfoFlag> both = Set.of(GetInfoFlag.PROV_ATTR_ONLY, GetInfoFlag.NUMERICHOST);
+        try (FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, both, null)) {
+            Fabric.open(infos.first()).close();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#all")
     void theInfoOfAnotherProviderIsRefused(Providers.Choice choice) {

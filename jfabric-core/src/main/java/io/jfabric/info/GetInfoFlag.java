@@ -11,7 +11,7 @@ public enum GetInfoFlag implements FabricConstant {
     SOURCE(Libfabric.FI_SOURCE()),
     /** The node is a numeric address; nothing is resolved. */
     NUMERICHOST(Libfabric.FI_NUMERICHOST()),
-    /** Return one entry for each provider, with its fabric attributes only. */
+    /** Return one entry for each provider, with its fabric attributes only; with other flags it has no effect. */
     PROV_ATTR_ONLY(Libfabric.FI_PROV_ATTR_ONLY()),
     /**
      * Look for devices and interfaces again that came or went since the first call. Since 2.2; older libraries are

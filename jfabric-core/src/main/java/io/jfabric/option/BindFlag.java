@@ -23,9 +23,15 @@ public enum BindFlag implements FabricConstant {
     READ(Libfabric.FI_READ()),
     /** Counters: writes and other atomics that this side starts. */
     WRITE(Libfabric.FI_WRITE()),
-    /** Counters: reads and fetching atomics of peers. Ask for {@link Capability#RMA_EVENT}. */
+    /**
+     * Counters: reads and fetching atomics of peers. Ask for {@link Capability#RMA_EVENT}. Not counted by {@code tcp},
+     * which grants that all the same.
+     */
     REMOTE_READ(Libfabric.FI_REMOTE_READ()),
-    /** Counters: writes and other atomics of peers. Ask for {@link Capability#RMA_EVENT}. */
+    /**
+     * Counters: writes and other atomics of peers. Ask for {@link Capability#RMA_EVENT}. {@code tcp} counts those with
+     * immediate data alone; {@code sockets} counts fetching atomics here, too.
+     */
     REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE());
 
     private final long code;

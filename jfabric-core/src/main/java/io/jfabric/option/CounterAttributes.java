@@ -13,7 +13,7 @@ public final class CounterAttributes {
     public enum Events {
         /** Operations. */
         COMPLETIONS,
-        /** Bytes (libfabric 1.21). */
+        /** Bytes (libfabric 1.21). Of the providers known so far only {@code cxi} counts them; others are refused. */
         BYTES
     }
 

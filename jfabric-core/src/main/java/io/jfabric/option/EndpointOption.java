@@ -61,7 +61,7 @@ public final class EndpointOption<T> {
     /** Whether the provider may call CUDA. Can only be set. Since 1.18. */
     public static final EndpointOption<Boolean> CUDA_API_PERMITTED =
             ofBoolean("FI_OPT_CUDA_API_PERMITTED", Libfabric.FI_OPT_CUDA_API_PERMITTED());
-    /** Whether the provider may use shared memory between processes of a host. Can only be set. Since 1.18. */
+    /** Whether the provider may use shared memory between processes of a host. Can only be set. Since 1.21. */
     public static final EndpointOption<Boolean> SHARED_MEMORY_PERMITTED =
             ofBoolean("FI_OPT_SHARED_MEMORY_PERMITTED", Libfabric.FI_OPT_SHARED_MEMORY_PERMITTED());
     /** Largest message, in bytes. Since 1.22. */

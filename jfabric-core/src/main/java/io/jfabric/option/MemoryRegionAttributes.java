@@ -130,7 +130,8 @@ public final class MemoryRegionAttributes {
     }
 
     /**
-     * Restricts the region to endpoints with an authorisation key.
+     * Restricts the region to endpoints with an authorisation key. No software provider looks at it: there others
+     * have access, too.
      *
      * @param key the key; empty for the domain's
      * @return new attributes

@@ -48,9 +48,9 @@ import java.util.function.Predicate;
  * </ul>
  *
  * <p>Meters do not keep their object from being collected. Once it is closed, counters stay as they were read last and
- * gauges are 0, or NaN when it was collected; {@link #close} takes the meters out of the registry. What the names mean:
- * {@link OperationStatistics}, {@link DomainStatistics}, {@link NodeStatistics}, and the methods of {@link Caller},
- * {@link Service} and {@link BufferPool}.
+ * gauges are 0 (of a service, once its handlers have returned), or NaN when it was collected; {@link #close} takes the
+ * meters out of the registry. What the names mean: {@link OperationStatistics}, {@link DomainStatistics},
+ * {@link NodeStatistics}, and the methods of {@link Caller}, {@link Service} and {@link BufferPool}.
  *
  * <p>Thread-safe.
  *

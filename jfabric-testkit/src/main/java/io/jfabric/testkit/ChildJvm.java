@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  */
 public final class ChildJvm implements AutoCloseable {
     /** For each wait: 30 seconds, or as many as the system property {@code jfabric.testkit.deadlineSeconds} says. */
-    public static final Duration DEADLINE = Duration.ofSeconds(Long.getLong("jfabric.testkit.deadlineSeconds", 30));
+    public static final Duration DEADLINE = Deadline.fromProperty();
 
     /** One that is stopped prints nothing. */
     private static final Duration STACKS = Duration.ofSeconds(3);

@@ -4,6 +4,7 @@ package io.jfabric.testkit;
 import io.jfabric.Fabric;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Hints;
+import java.lang.reflect.Constructor;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -11,8 +12,13 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.opentest4j.TestAbortedException;
 
 /** Runs each {@link FabricTest} on the providers that fit. */
 final class FabricExtension implements TestTemplateInvocationContextProvider {
@@ -61,7 +67,29 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of((ExecutionCondition) context -> ConditionEvaluationResult.disabled(why));
+            return List.of((ExecutionCondition) context -> ConditionEvaluationResult.disabled(why), new Nothing(why));
+        }
+    }
+
+    /** For the constructor of a test class, which JUnit calls before it asks whether the test is to run. */
+    private record Nothing(String why) implements ParameterResolver, InvocationInterceptor {
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return Parameters.KNOWN.contains(parameter.getParameter().getType());
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return null;
+        }
+
+        @Override
+        public <T> T interceptTestClassConstructor(Invocation<T> invocation,
+                ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context) throws Throwable {
+            if (Stream.of(constructor.getExecutable().getParameterTypes()).anyMatch(Parameters.KNOWN::contains)) {
+                throw new TestAbortedException(why);
+            }
+            return invocation.proceed();
         }
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** Opens what a {@link FabricTest} asks for; JUnit closes what is in the store when the test is over. */
 record Parameters(Providers.Choice choice, Consumer<Hints> more, int members) implements ParameterResolver {
-    private static final Set<Class<?>> KNOWN = Set.of(Providers.Choice.class, Pair.class, Connected.class,
+    static final Set<Class<?>> KNOWN = Set.of(Providers.Choice.class, Pair.class, Connected.class,
             NodePair.class, NodeGroup.class);
 
     /** Of the constructor too: otherwise it would be open until the class is over. */

@@ -176,6 +176,24 @@ class FabricTestTest {
     }
 
     @Test
+    void skipsTheClassThatCannotBeMadeThen() {
+        run(Unmakable.class, "nothingFits").assertStatistics(count -> count.started(1).aborted(1));
+    }
+
+    static final class Unmakable {
+        private final String provider;
+
+        Unmakable(Providers.Choice choice) {
+            provider = choice.provider();
+        }
+
+        @FabricTest(providers = "no-such-provider")
+        void nothingFits() {
+            throw new AssertionError(provider);
+        }
+    }
+
+    @Test
     void leavesJUnitToTheProject() {
         assertThat(Path.of("pom.xml")).content().containsPattern("junit-jupiter-api</artifactId>\\s+<scope>provided<");
     }

@@ -11,6 +11,7 @@ import io.jfabric.SharedTransmitContext;
 import io.jfabric.Waitable;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
+import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
 import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.connect.EventQueueImpl;
@@ -152,6 +153,11 @@ final class Bindings {
         if (role == EndpointRole.SHARED_RECEIVE_CONTEXT && state.domain().quirks().has(Quirk.COUNTS_NO_SHARED)) {
             throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " takes a "
                     + "counter for a shared receive context, and counts nothing: bind one for RECV to each endpoint");
+        }
+        if (state.domain().quirks().has(Quirk.COUNTING_CRASHES) && state.info().endpoint().type() != EndpointType.MSG) {
+            throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " would crash "
+                    + "at a tagged message that comes before its receive, and count no receives: use a completion "
+                    + "queue, or connected endpoints");
         }
         if ((bits & counted) != 0) {
             // tcp's shared receive contexts take it, and never let go of the one before

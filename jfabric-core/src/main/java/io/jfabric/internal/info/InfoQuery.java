@@ -111,8 +111,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return true;
     }
 
+    /** With any other flag libfabric answers as without this one. */
     private boolean isComplete() {
-        return (flags & Libfabric.FI_PROV_ATTR_ONLY()) == 0;
+        return flags != Libfabric.FI_PROV_ATTR_ONLY();
     }
 
     private int call(MemorySegment head) {

@@ -19,7 +19,6 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.shm.ShmRoom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -112,7 +111,7 @@ public final class NoMatch {
             return "provider \"" + wanted + "\" is not in this libfabric, which has " + String.join(", ", known);
         }
         if (wanted != null && !wanted.startsWith("^") && !findsAnything(wanted)) {
-            return "provider \"" + wanted + "\" is in this libfabric, but " + nothing(wanted, parts(wanted, known));
+            return "provider \"" + wanted + "\" is in this libfabric, but " + nothing(wanted, parts(wanted));
         }
         List<String> culprits = RELAXATIONS.entrySet().stream()
                 .filter(relaxation -> matchesWithout(relaxation.getValue()))
@@ -199,13 +198,12 @@ public final class NoMatch {
     }
 
     private static boolean unknown(String wanted, Set<String> known) {
-        return !known.containsAll(parts(wanted, known));
+        return !known.containsAll(parts(wanted));
     }
 
-    /** "tcp;ofi_rxm" is made of two; libfabric also takes the short name "rxm" for a utility provider. */
-    private static List<String> parts(String wanted, Set<String> known) {
-        return Arrays.stream(wanted.toLowerCase(Locale.ROOT).split(";"))
-                .map(part -> known.contains("ofi_" + part) ? "ofi_" + part : part).toList();
+    /** "tcp;ofi_rxm" is made of two. */
+    private static List<String> parts(String wanted) {
+        return List.of(wanted.toLowerCase(Locale.ROOT).split(";"));
     }
 
     private static Set<String> providers() {

@@ -219,7 +219,7 @@ public final class CompletionImpl implements Completion {
         Object failed = receiver;
         // which nobody may refer to any more
         receiver = null;
-        ReceiveCounts.failed(failed, Memory.getLong(entry + LENGTH));
+        ReceiveCounts.failed(failed);
         return new CompletionErrorImpl(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
                 room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),

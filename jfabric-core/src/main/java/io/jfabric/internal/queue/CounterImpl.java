@@ -62,10 +62,10 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         return receives;
     }
 
-    /** What was counted as done, with so many bytes, is an error. Wakes who waits, as any error does. */
-    void failedAfterAll(long bytes) {
+    /** What was counted as done is an error. Wakes who waits, as any error does. */
+    void failedAfterAll() {
         call(fid -> {
-            ops.add(fid, attributes.events() == CounterAttributes.Events.BYTES ? -bytes : -1);
+            ops.add(fid, -1);
             return ops.adderr(fid, 1);
         });
     }
@@ -73,6 +73,10 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {
         if (attributes.events() == CounterAttributes.Events.BYTES) {
             Known.require("fi_cntr_open", "counting bytes", BYTES_SINCE);
+            if (domain.quirks().has(Quirk.BYTES_UNCOUNTED)) {
+                throw FabricException.of("fi_cntr_open", Errno.ENOSYS, "provider " + domain.info().provider()
+                        + " would count operations, not bytes: use CounterAttributes.Events.COMPLETIONS");
+            }
         }
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
             WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider(), domain.quirks());

@@ -22,20 +22,20 @@ public final class ReceiveCounts {
         endpoints.add(endpoint);
     }
 
-    /** A receive of somebody's has failed that was counted as done; it took so many bytes. */
-    static void failed(Object receiver, long length) {
+    /** A receive of somebody's has failed that was counted as done. */
+    static void failed(Object receiver) {
         if (receiver instanceof FidObject endpoint) {
             endpoint.eachUsed(used -> {
                 if (used instanceof CounterImpl counter && counter.receives().endpoints.contains(endpoint)) {
-                    counter.receives().failed(length);
+                    counter.receives().failed();
                 }
             });
         }
     }
 
-    private void failed(long length) {
+    private void failed() {
         try {
-            counter.failedAfterAll(length);
+            counter.failedAfterAll();
         } catch (IllegalStateException | FabricException unusable) {
             // closed or broken: nobody will ask it
         }

@@ -6,6 +6,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** What the environment has joined to one provider: links of providers, with domains, as in {@code shm+tcp:lo}. */
 public final class ProviderLinks {
@@ -27,7 +28,8 @@ public final class ProviderLinks {
      */
     public static synchronized void check(String provider) {
         // what begins with ^ is left out, and all others are asked
-        boolean asked = provider == null || provider.startsWith("^") || provider.contains(LNX);
+        boolean asked = provider == null || provider.startsWith("^")
+                || provider.toLowerCase(Locale.ROOT).contains(LNX);
         String links = asked ? LibC.getenv(NAME) : null;
         if (links == null) {
             return;

@@ -708,6 +708,19 @@ public enum Quirk {
             "a message with `MATCH_COMPLETE` completes though nobody has received it",
             "only cxip_send_common and ucx_do_sendmsg look at FI_MATCH_COMPLETE",
             "refuses the flag with `FI_EOPNOTSUPP`", "UnkeptFlagsTest"),
+    /** All but cxi, which looks at what is to be counted. */
+    BYTES_UNCOUNTED(List.of("tcp", "net", "udp", "shm", "sm2", "sockets", "ofi_rxm", "ofi_rxd", "ofi_mrail", "lnx",
+            "verbs", "efa", "psm", "psm2", "psm3", "opx", "bgq", "gni", "usnic", "lpp", "ucx"), Releases.since("1.21"),
+            "a counter that is opened for bytes counts operations",
+            "ofi_check_cntr_attr: does not look at fi_cntr_attr::events",
+            "refuses `CounterAttributes.Events.BYTES` with `FI_ENOSYS`", "UncountedTest"),
+    /** Of a message that was kept until its receive came. */
+    COUNTING_CRASHES(List.of("net"), Releases.ALL,
+            "on an unconnected endpoint with a counter, a receive of a tagged message that has come before it crashes; "
+                    + "untagged receives are not counted",
+            "xnet_recv_saved: takes over all of the receive but its cntr_inc, which xnet_report_cntr_success calls",
+            "does not bind counters to them: `FI_ENOSYS`", "UncountedTest",
+            Quirk::isNotUnderRxm),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a look",

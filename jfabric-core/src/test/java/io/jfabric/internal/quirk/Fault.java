@@ -156,9 +156,18 @@ enum Fault {
             "docs: poll the queue that is bound for receives: the poll that reports `FI_ETRUNC` takes the message from "
                     + "the count and adds it to the errors. Whoever looks at the counter before, or has bound no queue "
                     + "for receives, sees no error; triggers may have gone off", "SilentTruncationTest"),
-    TRUNCATION_COUNTS_OF_TCP(List.of("tcp", "ofi_rxm"), Releases.before("1.18"),
+    TRUNCATION_COUNTS_OF_TCP(List.of("tcp", "net", "ofi_rxm"), Releases.before("1.18"),
             "as above: a message that is longer than its receive counts as success at first", "the tail, as above",
             "as above", "SilentTruncationTest"),
+    PEERS_UNCOUNTED(List.of("tcp"), Releases.since("1.18"),
+            "counters count none of what peers read, nor what they write without immediate data, although "
+                    + "`Capability.RMA_EVENT` is granted: who waits for that waits for ever",
+            "xnet_op_read_req, xnet_op_write: no cq_flags, by which the counter is found, unless there is data",
+            "docs: use `writeData`, or have the peer send a message", "UncountedTest"),
+    INJECTED_UNCOUNTED(List.of("tcp"), Releases.before("1.18"),
+            "counters count none of the injected sends and writes of connections",
+            "tcpx_inject: sets no cq_flags, by which tcpx_get_cntr finds the counter",
+            "docs: count those without `inject`", "UncountedTest"),
     /** Whoever it is may be sending yet. */
     CONNECTIONS_OF_THE_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "an address that is removed, or whose `Peer` is closed, leaves its connection open; one that is inserted "

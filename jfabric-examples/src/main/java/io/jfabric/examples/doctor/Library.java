@@ -16,10 +16,10 @@ final class Library {
     }
 
     private static String how() {
-        if (System.getProperty("jfabric.library") != null) {
+        if (!System.getProperty("jfabric.library", "").isEmpty()) {
             return "named by -Djfabric.library";
         }
-        if (System.getenv("JFABRIC_LIBRARY") != null) {
+        if (!System.getenv().getOrDefault("JFABRIC_LIBRARY", "").isEmpty()) {
             return "named by JFABRIC_LIBRARY";
         }
         if (Fabric.libraryPath().contains("/jfabric-native-")) {
