@@ -40,7 +40,7 @@ public final class NoMatch {
     private static final Map<String, Consumer<HintsImpl>> RELAXATIONS = relaxations();
 
     private final InfoQuery query;
-    private final ProviderFilter filter = ProviderFilter.inEnvironment();
+    private final ProviderFilter filter = ProviderFilter.inForce();
 
     public NoMatch(InfoQuery query) {
         this.query = query;

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
+import io.jfabric.internal.library.Variables;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +35,10 @@ public final class Parameters {
             try {
                 List<Parameter> parameters = new ArrayList<>();
                 for (int i = 0; i < count.get(ValueLayout.JAVA_INT, 0); i++) {
-                    parameters.add(read(first + i * fi_param.sizeof()));
+                    Parameter parameter = read(first + i * fi_param.sizeof());
+                    if (!Variables.isOurs(parameter.help())) {
+                        parameters.add(parameter);
+                    }
                 }
                 return List.copyOf(parameters);
             } finally {

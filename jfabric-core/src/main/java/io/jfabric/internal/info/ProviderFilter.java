@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
-import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.library.Variables;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,8 +22,8 @@ final class ProviderFilter {
     }
 
     /** As libfabric has read it: nothing can set it afterwards. */
-    static ProviderFilter inEnvironment() {
-        return new ProviderFilter(LibC.getenv(NAME));
+    static ProviderFilter inForce() {
+        return new ProviderFilter(Variables.get(NAME));
     }
 
     /** Whether a provider of these parts, in any order, is left out by its own name. */
@@ -51,6 +51,6 @@ final class ProviderFilter {
 
     @Override
     public String toString() {
-        return NAME + "=\"" + value + "\" in the environment";
+        return NAME + "=\"" + value + "\" " + Variables.place(NAME);
     }
 }

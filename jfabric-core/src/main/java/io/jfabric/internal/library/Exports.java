@@ -25,6 +25,8 @@ public final class Exports {
         static final MemorySegment TOSTR_R = function("fi_tostr_r");
         static final MemorySegment GETPARAMS = function("fi_getparams");
         static final MemorySegment FREEPARAMS = function("fi_freeparams");
+        static final MemorySegment PARAM_DEFINE = function("fi_param_define");
+        static final MemorySegment PARAM_GET = function("fi_param_get");
 
         private static MemorySegment function(String name) {
             return Downcall.function(NativeLibrary.symbol(name));
@@ -75,6 +77,15 @@ public final class Exports {
 
     public static int getparams(long params, long count) {
         return CallInt.intLL(Symbols.GETPARAMS, params, count);
+    }
+
+    /** After {@link #getparams}. The text is a format, of which nothing may follow here. */
+    static int paramDefine(long provider, long name, int type, long help) {
+        return CallInt.intLLLL(Symbols.PARAM_DEFINE, provider, name, type, help);
+    }
+
+    static int paramGet(long provider, long name, long value) {
+        return CallInt.intLLL(Symbols.PARAM_GET, provider, name, value);
     }
 
     /** Does nothing for 0, on which C would crash. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.quirk;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.library.Variables;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,7 @@ public final class ProviderLinks {
         // what begins with ^ is left out, and all others are asked
         boolean asked = provider == null || provider.startsWith("^")
                 || provider.toLowerCase(Locale.ROOT).contains(LNX);
-        String links = asked ? LibC.getenv(NAME) : null;
+        String links = asked ? Variables.get(NAME) : null;
         if (links == null) {
             return;
         }
@@ -51,13 +52,13 @@ public final class ProviderLinks {
 
     /** What to do where there are none; null where there are some. */
     public static String notGiven() {
-        return LibC.getenv(NAME) != null ? null : "it joins the providers that " + NAME + " in the environment names; "
-                + "set it, such as " + NAME + "=shm+tcp:lo, before the start";
+        return Variables.get(NAME) != null ? null : "it joins the providers that " + NAME + " in the environment "
+                + "names; set it, such as " + NAME + "=shm+tcp:lo, before the start";
     }
 
     /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */
     public static void checkReachable(String operation, List<String> here, List<String> there, boolean sameHost) {
-        boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.saysYes(LibC.getenv(WITHOUT_SHM));
+        boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.saysYes(Variables.get(WITHOUT_SHM));
         // on one host the first of all is asked, and no other
         boolean reaches = isLocal ? here.getFirst().equals(SHM)
                 : there.stream().anyMatch(each -> !each.equals(SHM) && here.contains(each));

@@ -7,6 +7,7 @@ import io.jfabric.info.Version;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
+import io.jfabric.internal.library.Variables;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -67,7 +68,7 @@ public final class Quirks {
     }
 
     static Quirks of(String provider, int release) {
-        return of(provider, release, hooks(LibC.getenv(HOOK)));
+        return of(provider, release, hooks(Variables.get(HOOK)));
     }
 
     static Quirks of(String provider, int release, List<String> hooks) {
@@ -94,7 +95,7 @@ public final class Quirks {
     /** Throws if what the provider cannot do is due to a hook. */
     public void requireNoHook(Quirk quirk, String operation) {
         if (has(quirk)) {
-            throw FabricException.of(operation, Errno.ENOSYS, "the hook that FI_HOOK=" + LibC.getenv(HOOK)
+            throw FabricException.of(operation, Errno.ENOSYS, "the hook that FI_HOOK=" + Variables.get(HOOK)
                     + " puts before the provider would crash, or answer wrong: unset that variable");
         }
     }
@@ -110,7 +111,7 @@ public final class Quirks {
     }
 
     private void unlessSet(Quirk mended, String variable, String value) {
-        if (has(mended) && LibC.getenv(variable) == null) {
+        if (has(mended) && Variables.get(variable) == null) {
             LibC.setenv(variable, value);
         }
     }
@@ -120,7 +121,7 @@ public final class Quirks {
         if (!has(Quirk.TAGGED_WITHOUT_HEADER)) {
             return null;
         }
-        String value = LibC.getenv(HEADERLESS);
+        String value = Variables.get(HEADERLESS);
         return value != null && saysNo(value) ? null
                 : "a tagged message from an endpoint without Capability.COLLECTIVE crashes one that has it, unless all "
                         + "processes run with " + HEADERLESS + "=0";
@@ -132,7 +133,7 @@ public final class Quirks {
 
     /** Whether the environment has the provider make progress in a thread of its own, whatever an info says. */
     public boolean makesProgressAnyway() {
-        return has(Quirk.PROGRESS_OF_DOMAIN) && saysYes(LibC.getenv(PROGRESS));
+        return has(Quirk.PROGRESS_OF_DOMAIN) && saysYes(Variables.get(PROGRESS));
     }
 
     static boolean saysYes(String value) {
@@ -151,7 +152,7 @@ public final class Quirks {
                 Quirk.CONNECTIONS_KEEP_NUMBERS_IN_NET)) {
             return false;
         }
-        String cleanup = has(Quirk.REMOVAL_CLOSES_NOTHING) ? LibC.getenv(CLEANUP) : null;
+        String cleanup = has(Quirk.REMOVAL_CLOSES_NOTHING) ? Variables.get(CLEANUP) : null;
         return cleanup == null || saysNo(cleanup);
     }
 
@@ -188,7 +189,7 @@ public final class Quirks {
         if (!has(Quirk.PIECES_NOT_ASKED_FOR)) {
             return Long.MAX_VALUE;
         }
-        String size = LibC.getenv(BUFFERS);
+        String size = Variables.get(BUFFERS);
         try {
             return size == null ? BUFFERED : Math.max(0, Long.parseLong(size));
         } catch (NumberFormatException unclear) {

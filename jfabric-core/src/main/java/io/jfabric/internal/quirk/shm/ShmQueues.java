@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.quirk.shm;
 
-import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.library.Variables;
 
 /** How many receives an endpoint is opened for. */
 public final class ShmQueues {
@@ -20,15 +20,15 @@ public final class ShmQueues {
     /** The number asked for, or else two. */
     public static long notOne(long asked) {
         if (asked <= 1 && most() <= 1) {
-            throw new IllegalStateException("fi_endpoint: with " + RECEIVES + "=" + LibC.getenv(RECEIVES)
-                    + " in the environment messages are lost; set it to 2 or more");
+            throw new IllegalStateException("fi_endpoint: with " + RECEIVES + "=" + Variables.get(RECEIVES) + " "
+                    + Variables.place(RECEIVES) + " messages are lost; set it to 2 or more");
         }
         return Math.max(asked, 2);
     }
 
     /** The provider refuses more. */
     private static long most() {
-        String value = LibC.getenv(RECEIVES);
+        String value = Variables.get(RECEIVES);
         try {
             return value == null ? MOST : Long.decode(value.strip());
         } catch (NumberFormatException unclear) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.library;
+
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** The variables that libfabric reads: from the environment or, since 1.18, from its configuration file. */
+public final class Variables {
+    private static final String PREFIX = "FI_";
+    /** The oldest release that has a file: 1.18. */
+    private static final int FILE_SINCE = NativeLibrary.code(1, 18);
+    /** {@code FI_PARAM_STRING}. */
+    private static final int STRING = 0;
+    /** By this {@code fi_getparams} shows what jfabric has defined. */
+    private static final String HELP = "defined by jfabric, which looks at it, too";
+
+    /** Those that the library can be asked for: the first two are its own. Null until it has been started. */
+    private static Set<String> defined;
+
+    private Variables() {
+    }
+
+    /** What the library takes it for, as it now is; null if it is not set. */
+    public static synchronized String get(String name) {
+        if (!NativeLibrary.knows(FILE_SINCE)) {
+            return LibC.getenv(name);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            if (defined == null) {
+                start(arena);
+            }
+            String known = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
+            MemorySegment inCore = arena.allocateFrom(known);
+            if (defined.add(name)) {
+                Exports.paramDefine(0, inCore.address(), STRING, arena.allocateFrom(HELP).address());
+            }
+            MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
+            int result = Exports.paramGet(0, inCore.address(), value.address());
+            return result == 0 ? Memory.string(value.get(ValueLayout.JAVA_LONG, 0))
+                    : result == -Errno.ENOSYS ? LibC.getenv(name) : null;
+        }
+    }
+
+    /** Its own are defined then. */
+    private static void start(Arena arena) {
+        MemorySegment list = arena.allocate(ValueLayout.JAVA_LONG);
+        MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
+        Signals.keep(() -> Exports.getparams(list.address(), count.address()));
+        Exports.freeparams(list.get(ValueLayout.JAVA_LONG, 0));
+        defined = new HashSet<>(Set.of("FI_PROVIDER", "FI_HOOK"));
+    }
+
+    /** Where it is set, for messages. */
+    public static String place(String name) {
+        String set = LibC.getenv(name);
+        return set != null && set.equals(get(name)) ? "in the environment" : "in libfabric.conf";
+    }
+
+    /** Whether a variable with this text is there a second time. */
+    public static boolean isOurs(String help) {
+        return HELP.equals(help);
+    }
+}
