@@ -15,6 +15,7 @@ import io.jfabric.internal.clock.Clock;
 import io.jfabric.testkit.Waits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -336,6 +337,24 @@ class FlowTest {
             assertThat(once.exceptionNow()).isSameAs(refusal);
             assertThat(flow.underWay() + flow.waiting()).isZero();
         }
+    }
+
+    /** The node could not be closed, and nobody polls any more: another thread gives the provider some meanwhile. */
+    @Test
+    void whatIsPostedAfterTheNodeWasAbandonedEnds() {
+        Flow flow = new Flow(NodeOptions.DEFAULT.withPeerLimit(1));
+        Lane lane = flow.transmitLane();
+        List<Taken> all = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            all.add(new Taken(lane, Clock.NEVER));
+            flow.submit(all.getLast());
+        }
+        flow.abandonPosted(Operation::endAsGivenUp);
+        flow.release(all.getFirst().context);
+        assertThat(flow.drain(new Done())).isOne();
+        all.add(new Taken(flow.transmitLane(), Clock.NEVER));
+        flow.submit(all.getLast());
+        assertThat(all).allMatch(CompletableFuture::isCompletedExceptionally);
     }
 
     /** Does something when the first is added. */
