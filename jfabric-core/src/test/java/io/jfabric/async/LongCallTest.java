@@ -145,6 +145,22 @@ class LongCallTest {
         }
     }
 
+    /** The memory of a request, and of the copy of an answer, is there for the next call, however many there are. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void oneAfterTheOther(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+                Service service = Service.open(nodes.b, 5, handler(new CountDownLatch(0)),
+                        ServiceOptions.DEFAULT.withLargestRequest(LONG).withLargeBytes(8 * LONG));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            MemorySegment room = nodes.a.allocate(LONG);
+            for (int i = 0; i < 20; i++) {
+                check(caller.call(request(nodes, LONG, LONG, i), room, DEADLINE).get(40, TimeUnit.SECONDS), LONG, i);
+                assertIdle(service);
+            }
+        }
+    }
+
     /** What the service has no room for is refused, and neither the bytes of it nor room for its answer stay behind. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -10,6 +10,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Backlog;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.testkit.Providers;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,6 +55,31 @@ class CallersTest {
             assertThat(callers.add(greeting(node, 2))).isNull();
             assertThat(callers.count()).isOne();
         }
+    }
+
+    /** Its peer stays for longer. */
+    @Test
+    void whoIsGoneIsForgotten() throws Exception {
+        Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
+        try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
+             Node node = Node.open(hints)) {
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
+            Greeting greeting = greeting(node, 1);
+            WeakReference<Connection> gone = comeAndGone(callers, greeting);
+            for (int i = 0; i < 500 && gone.get() != null; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertThat(gone.get()).isNull();
+            assertThat(greeting.peer().isOpen()).isTrue();
+            assertThat(callers.count()).isZero();
+        }
+    }
+
+    private static WeakReference<Connection> comeAndGone(Callers callers, Greeting greeting) {
+        Connection one = callers.add(greeting);
+        callers.goodbye(one.tag(), one.callerKey());
+        return new WeakReference<>(one);
     }
 
     private static Greeting greeting(Node node, long tag) {
