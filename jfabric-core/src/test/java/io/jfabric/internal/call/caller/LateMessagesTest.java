@@ -13,7 +13,9 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.testkit.FabricTest;
 import io.jfabric.testkit.NodePair;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,6 +78,48 @@ class LateMessagesTest {
             for (int i = 0; i < 5; i++) {
                 assertThat(caller.call(new byte[1]).get(20, TimeUnit.SECONDS)).isEmpty();
             }
+        }
+    }
+
+    /** Says goodbye, and then what it had said before. */
+    private static final class Closed extends ServiceByHand {
+        private final Set<Long> keys = ConcurrentHashMap.newKeySet();
+        private boolean isOpenedAnew;
+        private Greeting last;
+
+        Closed(Node node) {
+            super(node);
+        }
+
+        @Override
+        public Hub.Ending arrived(PooledBuffer buffer, MemorySegment frame, long length) {
+            if (Frame.type(frame) == Frame.CONNECT) {
+                Greeting greeting = read(frame, length);
+                if (!isOpenedAnew) {
+                    say(greeting, Frame.BYE, 0, FIRST, 0, 0);
+                }
+                accept(greeting, greeting.hello(), isOpenedAnew ? SECOND : FIRST, 16, 1 << 20);
+                isOpenedAnew = true;
+                last = greeting;
+            } else if (Frame.type(frame) == Frame.CALL) {
+                keys.add(Frame.key(frame));
+                if (Frame.key(frame) == SECOND) {
+                    say(last, Frame.BYE, 0, SECOND, 0, 0);
+                    say(last, Frame.ANSWER, 0, Frame.id(frame), 0, 0);
+                }
+            }
+            return null;
+        }
+    }
+
+    /** A session that is over does not begin again, but an answer to a call of it is one. */
+    @FabricTest(providers = {"shm", "tcp;ofi_rxm"}, capabilities = {Capability.MSG, Capability.TAGGED})
+    void whatComesBehindAGoodbye(NodePair nodes) throws Exception {
+        Closed service = new Closed(nodes.b);
+        service.join();
+        try (Caller caller = Caller.open(nodes.toB, ServiceByHand.NUMBER)) {
+            assertThat(caller.call(new byte[1]).get(20, TimeUnit.SECONDS)).isEmpty();
+            assertThat(service.keys).containsExactly(SECOND);
         }
     }
 }

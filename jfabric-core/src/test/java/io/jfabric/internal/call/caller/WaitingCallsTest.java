@@ -44,4 +44,18 @@ class WaitingCallsTest {
         assertThat(ended).containsExactlyInAnyOrderElementsOf(all);
         assertThat(waiting.areLeft()).isFalse();
     }
+
+    @Test
+    void whoseTimeIsOverEndsBehindOthersThatHaveMore() {
+        fails = false;
+        Outgoing<?> patient = new BytesCall(null, MemorySegment.NULL, Clock.NEVER);
+        assertThat(waiting.add(patient)).isTrue();
+        Outgoing<?> late = late();
+        for (int look = 0; look < 10; look++) {
+            waiting.tick(Clock.now());
+        }
+        assertThat(ended).isEqualTo(List.of(late));
+        assertThat(waiting.count()).isOne();
+        assertThat(waiting.next()).isSameAs(patient);
+    }
 }

@@ -48,6 +48,30 @@ class LostAnswerTest {
         }
     }
 
+    /** Who makes room for the answer to somebody else's call is told that nothing comes; the other still gets it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void roomForAnAnswerOfAnother(Providers.Choice choice) throws Exception {
+        int size = 100_000;
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node a = Node.open(hints);
+                Node b = Node.open(hints);
+                Service _ = Service.open(b, 5, call -> call.answer(b.allocate(size)));
+                CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5);
+                CallerByHand other = new CallerByHand(a, a.peer(b.address()), 5)) {
+            caller.says(Frame.CALL, 1, 0, Frame.NO_DEADLINE, 0);
+            CallerByHand.Said announced = caller.hears();
+            assertThat(announced.type()).isEqualTo(Frame.ANSWER_LARGE);
+            MemorySegment room = a.allocate(size);
+            Wire.Incoming stolen = other.hub.wire.receivePayload(room, Duration.ofSeconds(20));
+            other.says(Frame.GO, 1, size, stolen.tag(), announced.more());
+            assertThat(stolen.received().get(30, TimeUnit.SECONDS)).isZero();
+            Wire.Incoming incoming = caller.hub.wire.receivePayload(room, Duration.ofSeconds(20));
+            caller.says(Frame.GO, 1, size, incoming.tag(), announced.more());
+            assertThat(incoming.received().get(30, TimeUnit.SECONDS)).isEqualTo(size);
+        }
+    }
+
     /** A caller that has said goodbye before it has made room keeps no place. */
     @ParameterizedTest
     @MethodSource("providers")
