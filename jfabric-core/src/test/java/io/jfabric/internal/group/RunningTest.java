@@ -8,6 +8,8 @@ import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -74,5 +76,43 @@ class RunningTest {
         network.receives.getFirst().ended(0, new CancellationException());
         assertThat(gather).isCompletedExceptionally();
         assertThatThrownBy(gather::join).hasRootCauseMessage("no");
+    }
+
+    /** Another thread hears of the failure of the first while the second is being started. */
+    @Test
+    void whatIsBeingStartedAsItFailsIsCancelled() {
+        FakeTransport network = new FakeTransport(0, 3) {
+            @Override
+            public Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener) {
+                Object started = super.receive(room, from, tag, deadline, listener);
+                if (receives.size() == 2) {
+                    receives.getFirst().ended(0, new IllegalStateException("broken"));
+                }
+                return started;
+            }
+        };
+        MemorySegment block = network.arena.allocate(8);
+        CompletableFuture<Void> gather = group(network).gather(block, network.arena.allocate(24), 0);
+        assertThat(network.receives).hasSize(2);
+        assertThat(gather).isCompletedExceptionally();
+        assertThatThrownBy(gather::join).hasRootCauseMessage("broken");
+    }
+
+    @Test
+    void whoCompletesItHimselfGivesItUp() {
+        List<Object> cancelled = new ArrayList<>();
+        FakeTransport network = new FakeTransport(0, 2) {
+            @Override
+            public void cancel(Object operation) {
+                cancelled.add(operation);
+                super.cancel(operation);
+            }
+        };
+        MemorySegment numbers = network.arena.allocate(64);
+        CompletableFuture<Void> sum = group(network).allReduce(numbers, numbers, Datatype.INT64, AtomicOp.SUM);
+        assertThat(cancelled).isEmpty();
+        sum.complete(null);
+        assertThat(cancelled).as("nothing more is written to the numbers").contains(network.receives.getFirst());
+        assertThat(network.told).as("the other does not wait").hasSize(1);
     }
 }
