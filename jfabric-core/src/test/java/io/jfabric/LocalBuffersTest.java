@@ -2,6 +2,8 @@
 package io.jfabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
@@ -11,6 +13,9 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
@@ -109,6 +114,26 @@ class LocalBuffersTest {
             pair.post(() -> pair.b.endpoint.messages().receive(in.asSlice(0, 100_000), Address.ANY, 3));
             pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 4));
             assertThat(pair.awaitAny(pair.b, done -> done.context() == 3).error()).isNotNull();
+        }
+    }
+
+    /** Nothing would tell until when they are needed. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatIsNotReportedIsRefusedAndLeavesNothing(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandBoth)) {
+            assumeFalse(Quirks.of(pair.info.provider()).reportUnasked(), "it reports all");
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable();
+            MemorySegment out = arena.allocate(100);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> endpoint.tagged().send(out, pair.a.peer, 1, 2))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("ask for completions");
+            }
+            endpoint.close();
+            // the domain cannot be closed with regions
         }
     }
 
