@@ -8,6 +8,8 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
@@ -81,6 +83,39 @@ class DirectedReceiveTest {
             pair.post(() -> messages.receive(in, Address.ANY, 3));
             send(pair);
             pair.await(pair.b, 3);
+        }
+    }
+
+    /** Also of those of which nothing tells when they are over. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void oneBesideAnyThatIsNotReported(Providers.Choice choice) {
+        try (Pair pair = directed(choice)) {
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Messages messages = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT)
+                    .bind(queue, BindFlag.RECV, BindFlag.SELECTIVE_COMPLETION).bind(pair.b.addresses).enable()
+                    .messages();
+            pair.post(() -> messages.receive(in, Address.ANY, 1));
+            if (mayNotMix(choice)) {
+                assertThatThrownBy(() -> messages.receive(in, pair.b.peer, 2)).isInstanceOf(FabricException.class)
+                        .hasMessageContaining("beside those from Address.ANY");
+            }
+        }
+    }
+
+    /** However often it was looked at before. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aSourceThatWasRemovedIsRefused(Providers.Choice choice) {
+        try (Pair pair = directed(choice)) {
+            for (int i = 0; i < 2; i++) {
+                pair.post(() -> pair.b.endpoint.tagged().receive(in, pair.b.peer, 5, 0, 3));
+                pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 5, 9));
+                pair.await(pair.b, 3);
+            }
+            pair.b.addresses.remove(pair.b.peer);
+            assertThatThrownBy(() -> pair.b.endpoint.tagged().receive(in, pair.b.peer, 5, 0, 4))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("source " + pair.b.peer);
         }
     }
 
