@@ -166,6 +166,33 @@ class LockRescueTest {
         }
     }
 
+    /** One who is stopped may have it, though another has died. */
+    @Test
+    @Tag("long")
+    void lockThatAStoppedProcessMayHaveIsNotTaken() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            String address = HEX.formatHex(pair.b.endpoint.address().bytes());
+            try (ChildJvm dies = ChildJvm.of(Acquaintance.class, address).start();
+                 ChildJvm stands = ChildJvm.of(Acquaintance.class, address).start()) {
+                pair.until("both have sent", () -> dies.output().contains("AT ") && stands.output().contains("AT "));
+                signal(stands, "STOP");
+                try (Held held = new Held(pair).hold()) {
+                    dies.kill();
+                    TimeUnit.MILLISECONDS.sleep(2500);
+                    assertThat(held.broken).isNotDone();
+                    signal(stands, "CONT");
+                    assertThat(whyBroken(pair, held)).contains("process " + dies.pid() + " ");
+                } finally {
+                    signal(stands, "CONT");
+                }
+            }
+        }
+    }
+
+    private static void signal(ChildJvm child, String signal) throws Exception {
+        assertThat(new ProcessBuilder("sh", "-c", "kill -" + signal + " " + child.pid()).start().waitFor()).isZero();
+    }
+
     /** Their numbers may be the same by chance: of each two endpoints that know each other they begin with 0. */
     @Test
     @Tag("long")
