@@ -29,6 +29,7 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -79,7 +80,17 @@ class UncountedTest {
     void onUnconnectedEndpointsOfNet() {
         NET.assumeOffered();
         for (BindFlag what : List.of(BindFlag.RECV, BindFlag.TRANSMIT)) {
-            refused(() -> open(NET, hints -> { }, what).close(), "completion queue");
+            refused(() -> open(NET, hints -> { }, what).close(), "than TAGGED");
+        }
+        counters.clear();
+        try (Pair pair = open(NET, hints -> hints.capabilities(Capability.MSG), BindFlag.RECV).connect()) {
+            long before = counters.get(1).read();
+            MemorySegment memory = arena.allocate(8);
+            pair.post(() -> pair.a.endpoint.messages().send(memory, pair.a.peer, 1));
+            pair.progressFor(Duration.ofMillis(20));
+            pair.post(() -> pair.b.endpoint.messages().receive(memory, Address.ANY, 2));
+            pair.await(pair.b, 2);
+            assertThat(counters.get(1).read()).isEqualTo(before + 1);
         }
     }
 

@@ -154,10 +154,12 @@ final class Bindings {
             throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " takes a "
                     + "counter for a shared receive context, and counts nothing: bind one for RECV to each endpoint");
         }
-        if (state.domain().quirks().has(Quirk.COUNTING_CRASHES) && state.info().endpoint().type() != EndpointType.MSG) {
+        if (state.domain().quirks().has(Quirk.EARLY_TAGGED_UNCOUNTED)
+                && state.info().endpoint().type() != EndpointType.MSG
+                && state.info().capabilities().contains(Capability.TAGGED)) {
             throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " would crash "
-                    + "at a tagged message that comes before its receive, and count no receives: use a completion "
-                    + "queue, or connected endpoints");
+                    + "at a tagged message that comes before its receive: ask for other capabilities than TAGGED in the "
+                    + "hints, or use a completion queue");
         }
         if ((bits & counted) != 0) {
             // tcp's shared receive contexts take it, and never let go of the one before

@@ -715,11 +715,10 @@ public enum Quirk {
             "ofi_check_cntr_attr: does not look at fi_cntr_attr::events",
             "refuses `CounterAttributes.Events.BYTES` with `FI_ENOSYS`", "UncountedTest"),
     /** Of a message that was kept until its receive came. */
-    COUNTING_CRASHES(List.of("net"), Releases.ALL,
-            "on an unconnected endpoint with a counter, a receive of a tagged message that has come before it crashes; "
-                    + "untagged receives are not counted",
+    EARLY_TAGGED_UNCOUNTED(List.of("net"), Releases.ALL,
+            "on an unconnected endpoint with a counter, a receive of a tagged message that has come before it crashes",
             "xnet_recv_saved: takes over all of the receive but its cntr_inc, which xnet_report_cntr_success calls",
-            "does not bind counters to them: `FI_ENOSYS`", "UncountedTest",
+            "does not bind counters to endpoints with `Capability.TAGGED`: `FI_ENOSYS`", "UncountedTest",
             Quirk::isNotUnderRxm),
     /** Its own counter is followed. */
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
