@@ -158,8 +158,8 @@ final class Bindings {
                 && state.info().endpoint().type() != EndpointType.MSG
                 && state.info().capabilities().contains(Capability.TAGGED)) {
             throw FabricException.of("fi_ep_bind", Errno.ENOSYS, "provider " + state.info().provider() + " would crash "
-                    + "at a tagged message that comes before its receive: ask for other capabilities than TAGGED in the "
-                    + "hints, or use a completion queue");
+                    + "at a tagged message that comes before its receive: ask for other capabilities than TAGGED in "
+                    + "the hints, or use a completion queue");
         }
         if ((bits & counted) != 0) {
             // tcp's shared receive contexts take it, and never let go of the one before
