@@ -311,6 +311,7 @@ final class AnswerPayloads {
             // a receive of which the program knows nothing, at the deadline of the call
             case CancellationException _ -> late();
             case FabricException receive when receive.error() == FabricError.ETIMEDOUT -> late();
+            case FabricException why -> failures.of(why.error(), "the answer could not be received", why);
             case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }

@@ -118,8 +118,10 @@ final class Requests {
             window.letGo(slot);
             return;
         }
-        send(call, slot, frame, start, null);
-        payloads.send(call, slot, payload);
+        // whom the service has not heard of it receives nothing for, and tcp stops after a few such messages
+        if (send(call, slot, frame, start, null)) {
+            payloads.send(call, slot, payload);
+        }
         window.letGo(slot);
     }
 
@@ -134,8 +136,9 @@ final class Requests {
      * before this goes on.
      *
      * @param buffer what the frame is in, to be given back; null if in the slot's own memory
+     * @return false if it was refused
      */
-    private void send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+    private boolean send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
         CompletableFuture<Void> sent;
         try {
             sent = outlet.send(frame, length, inline(frame));
@@ -143,11 +146,11 @@ final class Requests {
             // peer or node is closed, or its address is not there any more
             ends.failHere(call, slot, gone);
             letGo(slot, buffer);
-            return;
+            return false;
         }
         if (sent == null) {
             letGo(slot, buffer);
-            return;
+            return true;
         }
         if (Outlet.isCopied(sent)) {
             letGo(slot, buffer);
@@ -166,6 +169,7 @@ final class Requests {
                 caller.drainAfter(failure);
             });
         }
+        return !sent.isCompletedExceptionally();
     }
 
     /** What a payload of its own follows is not to come after that. */
