@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses can be removed, whatever has become of them and whatever libfabric is told to clean up. */
 @Timeout(90)
-@Tag("long")
 class AddressCleanupTest {
     @ParameterizedTest
     @ValueSource(strings = {"1", "0"})

@@ -4,6 +4,8 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.async.Node;
+import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
@@ -12,6 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,6 +81,40 @@ class ConfigurationFileTest {
             }
             long names = Fabric.parameters().stream().map(Parameter::name).distinct().count();
             System.out.println(names == Fabric.parameters().size() ? "no parameter twice" : "a parameter twice");
+        }
+    }
+
+    /** While jfabric has the library look for variables, which makes its list longer. */
+    @Test
+    void parametersAreReadMeanwhile() {
+        ChildJvm.Result result = ChildJvm.of(Reading.class).run();
+        assertThat(result.output()).contains("survived");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    /** Parameters are listed while others open their first nodes. */
+    static final class Reading {
+        private Reading() {
+        }
+
+        public static void main(String[] arguments) throws InterruptedException {
+            AtomicBoolean over = new AtomicBoolean();
+            List<Thread> readers = Stream.generate(() -> Thread.ofPlatform().daemon().start(() -> {
+                while (!over.get()) {
+                    Fabric.parameters();
+                }
+            })).limit(2).toList();
+            Thread.sleep(300);
+            Providers.rdm().filter(Providers.Choice::isOffered).forEach(choice -> {
+                try (Hints hints = choice.hints(); Node node = Node.open(hints)) {
+                    node.allocate(1);
+                }
+            });
+            over.set(true);
+            for (Thread reader : readers) {
+                reader.join();
+            }
+            System.out.println("survived");
         }
     }
 

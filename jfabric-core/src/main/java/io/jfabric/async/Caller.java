@@ -29,8 +29,7 @@ import java.util.concurrent.CompletableFuture;
  *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed, its process was started again, or it had given up this
  *       caller because its keep-alive had no answer from this node, or a long answer that it could not send; whether it
- *       has seen the call is unknown. (A node that is closed with its services still open does not say so, and calls
- *       wait until their deadline);
+ *       has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed;

@@ -350,8 +350,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * peer. Closing again does nothing, unless it was refused: then the futures have ended, but the memory of what is
      * under way belongs to libfabric until a later call succeeds. Calls with memory of arenas other than
      * {@link io.jfabric.FabricArena}s, and long answers, only end then. The node's services are closed first, as by
-     * {@link Service#close}: whom that cannot tell waits until its deadlines. {@link Service#drain} them before if all
-     * calls are to be answered.
+     * {@link Service#close}: that may take 200 ms, during which callbacks run, and whom it cannot tell waits until its
+     * deadlines. {@link Service#drain} them before if all calls are to be answered.
      *
      * @throws FabricException {@code FI_EBUSY} if something else still uses one of the node's objects
      * @throws IllegalStateException if the thread that makes progress, or another inside a native call, does not come

@@ -115,7 +115,8 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * Takes no more calls, and tells the callers. No handler begins after that, not even for a call that has come
      * already; those that have begun go on, and their answers are dropped: their callers get {@code FI_ECONNRESET},
-     * unlike after {@link #drain}. Closing again does nothing.
+     * unlike after {@link #drain}. If there are such calls, waits for up to 200 ms until the callers have heard of it.
+     * Closing again does nothing.
      */
     @Override
     void close();

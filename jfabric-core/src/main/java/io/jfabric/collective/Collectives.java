@@ -82,12 +82,18 @@ public sealed interface Collectives permits CollectivesImpl {
      * <p>libfabric's own software collectives count these joins where the set is (before 1.18 where the address vector
      * is): while one endpoint that has joined by it is open, another one needs a set (a vector) of its own.
      *
+     * <p>Libfabric's own collectives have 255 numbers for groups. What the members of a group have joined together,
+     * with others too, must not be more: two groups may have one number then, and mix. So may the joins of two groups
+     * that overlap and have no parent in common (since 1.18): let all their members complete the one before any begins
+     * the other, or join both out of a group of all.
+     *
      * @param set the members, the same at each of them; must stay open and unchanged
      * @param context comes back in the event
      * @return the group
      * @throws FabricException {@code FI_ENOSPC} if the endpoint has joined 255 groups: libfabric's own collectives have
      *     numbers for no more
-     * @throws IllegalStateException if another endpoint has joined by the set
+     * @throws IllegalStateException if another endpoint has joined by the set, or another join of this endpoint is not
+     *     complete yet
      */
     CollectiveGroup join(AddressVectorSet set, long context);
 

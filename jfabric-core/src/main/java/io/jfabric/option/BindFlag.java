@@ -24,13 +24,13 @@ public enum BindFlag implements FabricConstant {
     /** Counters: writes and other atomics that this side starts. */
     WRITE(Libfabric.FI_WRITE()),
     /**
-     * Counters: reads and fetching atomics of peers. Ask for {@link Capability#RMA_EVENT}. Not counted by {@code tcp},
-     * which grants that all the same.
+     * Counters: reads and fetching atomics of peers. Ask for {@link Capability#RMA_EVENT}. Not counted by {@code tcp}
+     * and {@code net}, which grant that all the same.
      */
     REMOTE_READ(Libfabric.FI_REMOTE_READ()),
     /**
-     * Counters: writes and other atomics of peers. Ask for {@link Capability#RMA_EVENT}. {@code tcp} counts those with
-     * immediate data alone; {@code sockets} counts fetching atomics here, too.
+     * Counters: writes and other atomics of peers. Ask for {@link Capability#RMA_EVENT}. {@code tcp} and {@code net}
+     * count those with immediate data alone; {@code sockets} counts fetching atomics here, too.
      */
     REMOTE_WRITE(Libfabric.FI_REMOTE_WRITE());
 

@@ -53,11 +53,12 @@ class ServiceClosingTest {
     @MethodSource("providers")
     void theNodeTellsTheCallersOfItsServices(Providers.Choice choice) throws Exception {
         for (int round = 0; round < 5; round++) {
-            closeUnderCallers(choice, 30);
+            closeUnderCallers(choice, 30, round % 2 == 0);
         }
     }
 
-    private static void closeUnderCallers(Providers.Choice choice, int count) throws Exception {
+    private static void closeUnderCallers(Providers.Choice choice, int count, boolean serviceFirst)
+            throws Exception {
         CountDownLatch begun = new CountDownLatch(count);
         CountDownLatch never = new CountDownLatch(1);
         try (Nodes nodes = Nodes.open(choice)) {
@@ -73,6 +74,9 @@ class ServiceClosingTest {
             }
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             long start = System.nanoTime();
+            if (serviceFirst) {
+                service.close();
+            }
             nodes.b.close();
             for (CompletableFuture<byte[]> call : calls) {
                 assertThat(failure(call).error()).isEqualTo(FabricError.ECONNRESET);

@@ -124,6 +124,23 @@ class GroupCloseTest {
         }
     }
 
+    /** Both groups would have one number. */
+    @Test
+    void anEndpointJoinsOneAtATime() {
+        List<CollectiveGroup> first = members.stream().map(m -> Collectives.of(m.endpoint).join(m.set(0, 1, 1),
+                m.group, 8)).toList();
+        for (Member m : members) {
+            assertThatThrownBy(() -> Collectives.of(m.endpoint).join(m.set(0, 1, 1), 9))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("JoinComplete");
+            assertThatThrownBy(() -> Collectives.of(m.endpoint).join(m.set(0, 1, 1), m.group, 9))
+                    .isInstanceOf(IllegalStateException.class).hasMessageContaining("JoinComplete");
+        }
+        Member.until(members, "join", () -> first.stream().allMatch(CollectiveGroup::isJoined));
+        List<CollectiveGroup> second = members.stream().map(m -> Collectives.of(m.endpoint).join(m.set(0, 1, 1),
+                m.group, 9)).toList();
+        Member.until(members, "join", () -> second.stream().allMatch(CollectiveGroup::isJoined));
+    }
+
     /** One more of the first member's domain, in a vector of its own. */
     private Endpoint endpoint(AddressVector vector) {
         Endpoint endpoint = a.domain.openEndpoint(a.info).bind(a.queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector)

@@ -25,6 +25,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** {@link CollectiveGroup}. */
 public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
@@ -74,6 +75,9 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (parent == null) {
             checkAlone(endpoint, set);
         }
+        if (isJoining(endpoint)) {
+            throw joining();
+        }
         if (endpoint.state().domain().quirks().has(Quirk.GROUPS_RUN_OUT) && !endpoint.state().countGroup(MOST_GROUPS)) {
             throw FabricException.of("fi_join_collective", Errno.ENOSPC, "the endpoint has joined " + MOST_GROUPS
                     + " groups, closed ones counted, and the provider has no more numbers for them: use a group again, "
@@ -87,9 +91,9 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     private static CollectiveGroupImpl join(long fid, EndpointImpl endpoint, AddressVectorSetImpl set,
             CollectiveGroupImpl parent, long everybody, int rank, long context) {
         long all = parent == null ? everybody : parent.fabricAddress();
-        GroupUse.Entry inParent = parent == null ? null : parent.use.begin(null, null);
         PendingJoins joins = endpoint.fabricState().joins();
-        long token = joins.begin();
+        long token = begin(endpoint, joins);
+        GroupUse.Entry inParent = parent == null ? null : beginIn(parent, joins, token);
         CollectiveGroupImpl group = null;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment where = Structs.allocate(arena, fi_collective_addr.layout());
@@ -111,6 +115,40 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
                 joins.started(token, group);
             }
         }
+    }
+
+    private static GroupUse.Entry beginIn(CollectiveGroupImpl parent, PendingJoins joins, long token) {
+        try {
+            return parent.use.begin(null, null);
+        } catch (RuntimeException closed) {
+            joins.failed(token);
+            throw closed;
+        }
+    }
+
+    private static long begin(EndpointImpl endpoint, PendingJoins joins) {
+        AtomicLong last = endpoint.state().lastJoin();
+        long before = last.get();
+        long token = joins.begin();
+        // another thread may begin one, too
+        if (joinsAlone(endpoint) && (joins.isUnderWay(before) || !last.compareAndSet(before, token))) {
+            joins.failed(token);
+            throw joining();
+        }
+        return token;
+    }
+
+    private static boolean isJoining(EndpointImpl endpoint) {
+        return joinsAlone(endpoint) && endpoint.fabricState().joins().isUnderWay(endpoint.state().lastJoin().get());
+    }
+
+    private static boolean joinsAlone(EndpointImpl endpoint) {
+        return endpoint.state().domain().quirks().has(Quirk.JOINS_SHARE_A_NUMBER);
+    }
+
+    private static IllegalStateException joining() {
+        return new IllegalStateException("fi_join_collective: another join of the endpoint is under way, and both "
+                + "groups would have one number: wait for its JoinComplete");
     }
 
     /** Collectives send to the numbers that the set has for its members, by the endpoint's own vector. */

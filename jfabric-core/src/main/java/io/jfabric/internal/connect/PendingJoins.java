@@ -57,6 +57,11 @@ public final class PendingJoins {
         return token >= FIRST && token < next.get() && !joins.containsKey(token);
     }
 
+    /** Whether its event has not been read yet. */
+    public boolean isUnderWay(long token) {
+        return joins.containsKey(token);
+    }
+
     /** How many there are. */
     public int size() {
         return joins.size();

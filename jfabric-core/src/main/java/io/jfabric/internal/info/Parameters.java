@@ -27,7 +27,7 @@ public final class Parameters {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment list = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
-            int result = Exports.getparams(list.address(), count.address());
+            int result = Variables.unchanged(() -> Exports.getparams(list.address(), count.address()));
             if (result != 0) {
                 throw FabricException.of("fi_getparams", result, null);
             }

@@ -8,8 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The variables that libfabric reads: from the environment or, since 1.18, from its configuration file. */
 public final class Variables {
@@ -21,7 +21,7 @@ public final class Variables {
     /** By this {@code fi_getparams} shows what jfabric has defined. */
     private static final String HELP = "defined by jfabric, which looks at it, too";
 
-    /** Those that the library can be asked for: the first two are its own. Null until it has been started. */
+    /** Those that the library can be asked for. Null until it has been started. */
     private static Set<String> defined;
 
     private Variables() {
@@ -36,25 +36,29 @@ public final class Variables {
             if (defined == null) {
                 start(arena);
             }
-            String known = name.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
-            MemorySegment inCore = arena.allocateFrom(known);
+            // in capitals, and so another than the library's own of this variable, which may be no text
+            MemorySegment ours = arena.allocateFrom(name.substring(PREFIX.length()));
             if (defined.add(name)) {
-                Exports.paramDefine(0, inCore.address(), STRING, arena.allocateFrom(HELP).address());
+                Exports.paramDefine(0, ours.address(), STRING, arena.allocateFrom(HELP).address());
             }
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
-            int result = Exports.paramGet(0, inCore.address(), value.address());
+            int result = Exports.paramGet(0, ours.address(), value.address());
             return result == 0 ? Memory.string(value.get(ValueLayout.JAVA_LONG, 0))
                     : result == -Errno.ENOSYS ? LibC.getenv(name) : null;
         }
     }
 
-    /** Its own are defined then. */
     private static void start(Arena arena) {
         MemorySegment list = arena.allocate(ValueLayout.JAVA_LONG);
         MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
         Signals.keep(() -> Exports.getparams(list.address(), count.address()));
         Exports.freeparams(list.get(ValueLayout.JAVA_LONG, 0));
-        defined = new HashSet<>(Set.of("FI_PROVIDER", "FI_HOOK"));
+        defined = new HashSet<>();
+    }
+
+    /** Runs what reads the library's list while nothing is added to it. */
+    public static synchronized <T> T unchanged(Supplier<T> reading) {
+        return reading.get();
     }
 
     /** Where it is set, for messages. */

@@ -20,6 +20,7 @@ import io.jfabric.internal.quirk.guard.Functions;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.watch.Watch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** What the operations of an endpoint share: its info and limits, the gates, contexts, what buffers need. */
 public final class EndpointState {
@@ -58,6 +59,8 @@ public final class EndpointState {
     private final boolean takesWhatItRefuses;
     /** How many it has joined. */
     private final AtomicInteger groups = new AtomicInteger();
+    /** What the last of these is known by; 0 before the first. */
+    private final AtomicLong lastJoin = new AtomicLong();
     private boolean shared;
     private long transmitFlags;
     private long receiveFlags;
@@ -334,6 +337,11 @@ public final class EndpointState {
     /** Before it joins another group: whether these are not more than so many. */
     public boolean countGroup(int most) {
         return groups.getAndUpdate(count -> Math.min(count + 1, most)) < most;
+    }
+
+    /** What the last join is known by. */
+    public AtomicLong lastJoin() {
+        return lastJoin;
     }
 
     /** Whether a receive has what it was to take, whatever the provider says. */

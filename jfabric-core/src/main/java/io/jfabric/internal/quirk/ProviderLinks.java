@@ -45,6 +45,11 @@ public final class ProviderLinks {
         }
         if (given != null && given.length() > links.length() && given.startsWith(links)) {
             LibC.setenv(NAME, given);
+            if (!given.equals(Variables.get(NAME))) {
+                throw FabricException.of("fi_getinfo", Errno.EINVAL, NAME + "=\"" + given + "\" in libfabric.conf was "
+                        + "taken apart by libfabric, and FI_PREFER_SYSCONFIG keeps jfabric from mending that: set it "
+                        + "in the environment");
+            }
         } else {
             given = links;
         }

@@ -522,6 +522,12 @@ public enum Quirk {
                     + "one end those of another",
             "coll_join_comp, coll_close: OFI_MAX_GROUP_ID, and ofi_bitmask_unset alone",
             "`join` throws `FI_ENOSPC`", "GroupCloseTest"),
+    /** The mask of free numbers is copied when a join begins, and changed when it is over. */
+    JOINS_SHARE_A_NUMBER(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
+            "groups whose joins are under way at one endpoint together have one number: collectives of one end those "
+                    + "of the other, with wrong elements",
+            "coll_join_collective: cid_mask is copied from the endpoint's, which coll_join_comp changes",
+            "`join` throws `IllegalStateException` until the one before is complete", "GroupCloseTest"),
     /** What is too long for an eager message is reported to the application's queue instead. */
     LONG_COLLECTIVES(List.of("tcp", "ofi_rxm", "coll"), Releases.ALL,
             "collectives above 16 KiB complete with context 0 and wrong elements, or never",

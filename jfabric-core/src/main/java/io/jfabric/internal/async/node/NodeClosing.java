@@ -95,13 +95,16 @@ final class NodeClosing {
     private void end(CountDownLatch mine, boolean refused) {
         Done done = new Done();
         List<Runnable> rest = new ArrayList<>();
-        if (refused) {
-            flow.failWaiting(done);
-            rest.add(this::endFutures);
-        } else {
-            flow.failAll(done);
+        try {
+            if (refused) {
+                flow.failWaiting(done);
+                rest.add(this::endFutures);
+            } else {
+                flow.failAll(done);
+            }
+        } finally {
+            mine.countDown();
         }
-        mine.countDown();
         if (engine != null && options.engine().isEmpty()) {
             engine.close();
         }

@@ -195,7 +195,7 @@ public final class NodeImpl extends NodeOperations {
         try {
             // tcp loses what was not read yet when something is sent to who is closed
             await(CompletableFuture.allOf(heard.toArray(CompletableFuture[]::new)), FAREWELL);
-        } catch (RuntimeException notAll) {
+        } catch (RuntimeException | Error notAll) {
             LOG.debug("{} is closed although not all callers of its services have heard of it", this, notAll);
         }
     }

@@ -65,6 +65,11 @@ final class Drain {
         closed.complete(wasInOrder);
     }
 
+    /** When that is so. */
+    CompletableFuture<Void> whenClosed() {
+        return closed.thenAccept(wasInOrder -> { });
+    }
+
     /** For who finds that another closes it; false also if that takes too long. */
     boolean awaitClosed(long end) {
         return await(closed, end) && closed.resultNow();

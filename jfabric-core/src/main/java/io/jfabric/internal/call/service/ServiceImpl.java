@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class ServiceImpl implements Service {
     /** How long callers are waited for that do not answer the goodbye. */
     private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
+    /** The same where nothing depends on it. */
+    private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(200);
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
     private final Place place;
@@ -198,34 +200,39 @@ public final class ServiceImpl implements Service {
     /** The node was closed. */
     void ended() {
         if (closes()) {
-            drain.closed(!drain.cutsOff());
+            closed(drain.cutsOff());
         }
     }
 
-    /** The node is about to be closed: the rest ends with it, as that runs what follows on futures. */
+    /**
+     * The node is about to be closed: the rest ends with it, as that runs what follows on futures. Gives when those
+     * whose calls are cut off have heard of it, or whoever closes this is through.
+     */
     private CompletableFuture<Void> sayFarewell() {
-        CompletableFuture<Void> heard = CompletableFuture.completedFuture(null);
-        if (closes()) {
-            drain.begin();
-            boolean cutsOff = drain.cutsOff();
-            CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
-            if (cutsOff) {
-                heard = allGone;
-            }
-            drain.closed(!cutsOff);
+        if (!closes()) {
+            return drain.whenClosed();
         }
-        return heard;
+        drain.begin();
+        boolean cutsOff = drain.cutsOff();
+        CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
+        closed(cutsOff);
+        return cutsOff ? allGone : CompletableFuture.completedFuture(null);
     }
 
     /** Whether it is this thread that closes it. */
     private synchronized boolean closes() {
         boolean first = !closed;
         closed = true;
-        ((NodeImpl) place.node).noFarewell(farewell);
         if (first && tracker != null) {
             tracker.closed();
         }
         return first;
+    }
+
+    /** All that belongs to closing it is done. */
+    private void closed(boolean cutsOff) {
+        drain.closed(!cutsOff);
+        ((NodeImpl) place.node).noFarewell(farewell);
     }
 
     @Override
@@ -233,9 +240,13 @@ public final class ServiceImpl implements Service {
         if (closes()) {
             drain.begin();
             boolean cutsOff = drain.cutsOff();
-            link.sayGoodbye(false);
+            CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
+            if (cutsOff) {
+                // the node may be closed next, and tcp then loses what was not read yet
+                Drain.await(allGone, Clock.after(MOMENT));
+            }
             link.close();
-            drain.closed(!cutsOff);
+            closed(cutsOff);
         }
     }
 
@@ -254,7 +265,7 @@ public final class ServiceImpl implements Service {
         // who answers the goodbye has all that was sent before; who does not is maybe dead
         Drain.await(link.sayGoodbye(true), Math.min(end, Clock.after(FAREWELL)));
         link.close();
-        drain.closed(!cutsOff);
+        closed(cutsOff);
         if (cutsOff) {
             LOG.warn("{}: calls were under way and are cut off, {} of them not answered yet; their callers get "
                     + "FI_ECONNRESET", this, left);
