@@ -245,7 +245,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * {@link CompletableFuture#thenApply} derives does not: if that is given up, the operation goes on. If the program
      * cancels or completes this one, also by {@code orTimeout}, that cancels the operation, and {@link #released} tells
      * when its memory is free, and the function is over. As with the operation itself, a receive whose message is
-     * arriving is not given up: {@code cancel} returns false, and the function gets the message.
+     * arriving is not given up: {@code cancel} returns false, and the function gets the message
+     * ({@link Operations} tells more).
      *
      * @param operation what {@link #released} takes
      * @param function called when the operation has succeeded; if it throws, the future fails
