@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.drive;
 
-import io.jfabric.FabricException;
 import io.jfabric.async.Node;
 import io.jfabric.internal.async.flow.Flow;
 import org.slf4j.Logger;
@@ -12,10 +11,12 @@ final class Complaint {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final Flow flow;
+    private final String text;
     private volatile boolean made;
 
-    Complaint(Flow flow) {
+    Complaint(Flow flow, String text) {
         this.flow = flow;
+        this.text = text;
     }
 
     void make(Throwable failure) {
@@ -24,9 +25,7 @@ final class Complaint {
         }
         made = true;
         try {
-            LOG.error(failure instanceof IllegalStateException || failure instanceof FabricException
-                    ? "a node makes no progress, its completion queue cannot be polled"
-                    : "a node has failed to make progress, and tries again", failure);
+            LOG.error(text, failure);
         } catch (Throwable again) {
             // no memory for the message either; what is over must end nevertheless
         }

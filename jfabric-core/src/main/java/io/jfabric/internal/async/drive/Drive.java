@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.drive;
 
 import io.jfabric.CompletionQueue;
+import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
@@ -46,6 +47,7 @@ public final class Drive implements Progress {
     private final CompletionQueue queue;
     private final Flow flow;
     private final Complaint complaint;
+    private final Complaint unread;
     private final Sending sending;
     private final Completing completing;
     private final Descriptors descriptors;
@@ -79,7 +81,8 @@ public final class Drive implements Progress {
         this.found = new Found(this, flow, done);
         ((CompletionQueueImpl) queue).onlyFor(found);
         this.flow = flow;
-        this.complaint = new Complaint(flow);
+        this.complaint = new Complaint(flow, "a node has failed to make progress, and tries again");
+        this.unread = new Complaint(flow, "a node makes no progress, its completion queue cannot be polled");
         this.sending = new Sending(complaint);
         this.completing = new Completing(options.executor());
         this.descriptors = new Descriptors(parts);
@@ -418,6 +421,9 @@ public final class Drive implements Progress {
             } while (found.failed && count < BATCH);
             queueRead = read == 0;
             return count;
+        } catch (FabricException | IllegalStateException failed) {
+            unread.make(failed);
+            return 0;
         } catch (RuntimeException | Error failed) {
             complaint.make(failed);
             return 0;
