@@ -306,10 +306,11 @@ public final class DomainImpl extends FidObject implements Domain {
         return true;
     }
 
-    /** rxm and lnx destroy what it consists of before they look whether it is busy. */
+    /** rxm and lnx destroy what it consists of before they look whether it is busy; others may be so forever. */
     @Override
     protected boolean failsForGood() {
-        return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS);
+        return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS)
+                || state.refusedRegions().hasLost();
     }
 
     @Override
@@ -326,6 +327,7 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     protected void closing() {
         state.arenas().close();
+        state.refusedRegions().closeAll();
         state.remoteKeys().close();
     }
 

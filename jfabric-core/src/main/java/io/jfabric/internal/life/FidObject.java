@@ -31,19 +31,19 @@ import java.util.function.LongFunction;
  */
 public abstract non-sealed class FidObject implements FabricObject, Guarded {
     private final Entry entry;
-    private final FidObject parent;
+    final FidObject parent;
     final Family family;
     private final Leaks.Tracker tracker;
-    private final Children children = new Children();
+    final Children children = new Children();
     /** What is bound to this, and must outlive it: rxm frees a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
     private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
     /** What this is bound to. Few, and gone through by threads that must not wait. */
-    private final Set<FidObject> users = new CopyOnWriteArraySet<>();
+    final Set<FidObject> users = new CopyOnWriteArraySet<>();
     /** Whether the provider uses it only in calls that name it. */
     private volatile boolean apart;
     /** A child is gone that the provider still counts. */
-    private volatile boolean keepsLost;
+    volatile boolean keepsLost;
 
     /** A fabric, whose family is its own or that of the process. */
     protected FidObject(Family family, long fid) {
@@ -111,6 +111,11 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** Called once the provider has closed the object; releases what jfabric itself keeps for it. */
     protected void closed() {
+    }
+
+    /** As {@link #closed}, where the provider has failed for good: what it keeps it may still use. */
+    protected void lost() {
+        closed();
     }
 
     /** Null for an object that has none. */
@@ -271,7 +276,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     public final void close() {
         synchronized (family) {
             if (entry.mayBeClosed()) {
-                Closing.run(this::group, this::closeAll);
+                Closing.run(this::group, () -> Ending.closeAll(this));
             }
         }
     }
@@ -289,58 +294,6 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     /** For all that were opened from this one. */
     public final void eachChild(Consumer<FidObject> action) {
         children.copy().forEach(action);
-    }
-
-    /** One that cannot be closed does not keep its siblings from it. */
-    final void closeAll() {
-        checkClosable();
-        Failures failures = new Failures();
-        failures.collect(this::closingChildren);
-        for (FidObject child : children.toClose()) {
-            // one may have closed another
-            if (child.isOpen()) {
-                failures.collect(child::closeAll);
-            }
-        }
-        List<FidObject> left = children.copy();
-        if (left.isEmpty()) {
-            failures.collect(this::closeThis);
-        }
-        failures.rethrow(this, left);
-    }
-
-    private void closeThis() {
-        if (!users.isEmpty()) {
-            throw FabricException.of("fi_close(" + kind() + ")", Errno.EBUSY, "bound to " + users + "; close what "
-                    + "uses it first, then close it again");
-        }
-        closing();
-        long fid = entry.object();
-        boolean later = family.parking().mustWait(this);
-        long result = later ? 0 : family.parking().close(this, fid);
-        boolean lost = result < 0 && (keepsLost || failsForGood());
-        // what has no such operation, a profile of tcp, goes with its parent
-        if (!lost && result != -Errno.ENOSYS) {
-            check("fi_close(" + kind() + ")", result, null);
-        }
-        if (later) {
-            family.parking().add(this, fid);
-        }
-        if (isOpen()) {
-            gone(fid);
-        }
-        if (parent != null) {
-            parent.keepsLost |= lost;
-        }
-        if (!later) {
-            closed();
-        }
-        family.parking().closeSome();
-        if (lost && !keepsLost) {
-            throw FabricException.of("fi_close(" + kind() + ")", result, "the provider says that something uses it "
-                    + "still, such as an operation under way. It is closed now; what the provider keeps of it is lost "
-                    + "until the process ends");
-        }
     }
 
     /** It is closed, if not yet for the provider: nobody closes it again, nor waits for that. */

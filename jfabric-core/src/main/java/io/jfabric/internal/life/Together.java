@@ -37,7 +37,7 @@ public final class Together {
         for (FidObject object : objects) {
             try {
                 if (object.isOpen()) {
-                    object.closeAll();
+                    Ending.closeAll(object);
                 }
             } catch (FabricException | IllegalStateException e) {
                 refused.accept(object, e);

@@ -52,8 +52,7 @@ final class ArenaBlock {
     /** Nobody has got it. */
     private void abandon(Throwable why) {
         try {
-            deregister();
-            LibC.free(heap);
+            deregister(() -> LibC.free(heap));
         } catch (RuntimeException | Error stays) {
             // a device may have the memory still: better lost than another's
             why.addSuppressed(stays);
@@ -79,11 +78,17 @@ final class ArenaBlock {
         return Memory.segment(block.start(), size(), arena);
     }
 
-    /** The arena is closed: no operation of its domain uses the memory. If this fails a device may have it. */
-    void deregister() {
-        if (region != null) {
+    /**
+     * The arena is closed: no operation of its domain uses the memory.
+     *
+     * @param then runs when no device has it any more: maybe never
+     */
+    void deregister(Runnable then) {
+        if (region == null) {
+            then.run();
+        } else {
             domain.localRegions().remove(memory(), region.descriptor());
-            region.closeAlone();
+            region.closeAlone(then);
         }
     }
 

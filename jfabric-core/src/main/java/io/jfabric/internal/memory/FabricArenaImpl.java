@@ -246,22 +246,9 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         domain.arenas().remove(this);
         boolean free = !isHeld() && !OpenDomains.areElsewhere(domain)
                 && OpenDomains.underWay(this::isFrom).isEmpty() && rawUsers().isEmpty();
-        RuntimeException failure = null;
         for (ArenaBlock block = blocks.poll(); block != null; block = blocks.poll()) {
-            try {
-                block.deregister();
-                if (free) {
-                    block.free();
-                } else {
-                    RetiredBlocks.add(block);
-                }
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw new IllegalStateException("the arena is closed, but memory that cannot be deregistered stays "
-                    + "allocated", failure);
+            ArenaBlock next = block;
+            next.deregister(free ? next::free : () -> RetiredBlocks.add(next));
         }
     }
 

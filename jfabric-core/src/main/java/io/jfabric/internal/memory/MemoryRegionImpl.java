@@ -23,6 +23,7 @@ import io.jfabric.internal.life.CloseRank;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.queue.CounterImpl;
+import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.shared.RemoteKeys;
 import io.jfabric.option.MemoryAccess;
@@ -296,6 +297,11 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         return bound ? CloseRank.BOUND_REGION : CloseRank.REGION;
     }
 
+    @Override
+    protected boolean failsForGood() {
+        return domain.quirks().has(Quirk.CLOSE_FREES_REFUSED_REGION);
+    }
+
     /** The buffers whose descriptors local operations will look for. */
     private List<MemorySegment> described() {
         return domain.wantsDescriptors() ? buffers : List.of();
@@ -307,8 +313,18 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
      */
     @Override
     protected void closed() {
-        described().forEach(buffer -> domain.localRegions().remove(buffer, localDescriptor));
+        end();
         hold.release();
+    }
+
+    /** A device may use the memory on: its arena keeps it. */
+    @Override
+    protected void lost() {
+        end();
+    }
+
+    private void end() {
+        described().forEach(buffer -> domain.localRegions().remove(buffer, localDescriptor));
         domain.activity().deregistered(byteSize);
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().over(tracker());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.post;
 
-import io.jfabric.Domain;
 import io.jfabric.FabricException;
 import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.KeptMemory;
@@ -15,8 +14,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives providers what they demand of local buffers, so that user code need not: descriptors of registered memory
@@ -27,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * main memory. The prefix is a buffer of its own, first in the table.
  */
 public final class LocalBuffers {
-    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     private static final LocalRegion[] NONE = {};
     private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
 
@@ -99,23 +95,14 @@ public final class LocalBuffers {
 
         private void closePrefix() {
             if (prefixRegion != null) {
-                close(prefixRegion);
-            }
-        }
-
-        /** Whoever polls has other things to do, too. */
-        private static void close(LocalRegion region) {
-            try {
-                region.close();
-            } catch (FabricException refused) {
-                LOG.warn("a buffer stays registered until the domain is closed", refused);
+                prefixRegion.close();
             }
         }
 
         @Override
         public void release() {
             for (LocalRegion region : regions) {
-                close(region);
+                region.close();
             }
             regions = NONE;
             buffers = null;
@@ -346,7 +333,7 @@ public final class LocalBuffers {
         prefixes.forEach(Extra::closePrefix);
         prefixes.clear();
         if (empty != null) {
-            Extra.close(empty);
+            empty.close();
         }
     }
 }

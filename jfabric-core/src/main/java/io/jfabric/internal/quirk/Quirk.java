@@ -437,6 +437,12 @@ public enum Quirk {
             "after an endpoint that could not be opened, closing its domain and its fabric frees them and answers "
                     + "`FI_EBUSY`", "lnx_alloc_endpoint: does not close; lnx_domain_close, lnx_fabric_close",
             "does not try again", "LnxTest"),
+    /** What is below says that it is busy. */
+    CLOSE_FREES_REFUSED_REGION(List.of("ofi_rxm", "lnx", "efa", "ucx"), Releases.ALL,
+            "a memory region that could not be closed is freed nevertheless: closing it again crashes",
+            "rxm_mr_close, lnx_mr_close, efa_mr_close, ucx_mr_close",
+            "does not try again; an arena whose memory was registered keeps it until the process ends",
+            "RefusedRegionTest"),
     /** Connections that were accepted, but not looked at yet, belong to nobody. */
     CLOSE_FORGETS_CONNECTIONS(List.of("ofi_rxm"), Releases.ALL,
             "closing an endpoint leaves a file descriptor open for each connection whose request it has not read",

@@ -37,7 +37,8 @@ public final class DomainState {
     private final LocalRegions localRegions = new LocalRegions();
     private final Activity activity = new Activity();
     private final OpenArenas arenas = new OpenArenas();
-    private final LocalRegion.InUse ownRegions = new LocalRegion.InUse();
+    private final RefusedRegions refusedRegions;
+    private final LocalRegion.InUse ownRegions;
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final PendingTriggers pendingTriggers;
     private final Quirks quirks;
@@ -58,6 +59,8 @@ public final class DomainState {
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
+        this.refusedRegions = new RefusedRegions(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION));
+        this.ownRegions = new LocalRegion.InUse(refusedRegions);
         this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
         // last: others see it
         OpenDomains.add(this);
@@ -133,6 +136,11 @@ public final class DomainState {
 
     public LocalRegion.InUse ownRegions() {
         return ownRegions;
+    }
+
+    /** Of those the ones that the provider did not close. */
+    public RefusedRegions refusedRegions() {
+        return refusedRegions;
     }
 
     public RemoteKeys remoteKeys() {

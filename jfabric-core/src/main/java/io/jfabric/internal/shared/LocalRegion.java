@@ -7,8 +7,6 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Opening;
-import io.jfabric.internal.life.Results;
-import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.MrOps;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,7 +25,12 @@ public final class LocalRegion {
     /** Those of a domain that are in use, by address; of several with one address the first. Its monitor guards all. */
     public static final class InUse {
         private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
+        private final RefusedRegions refused;
         private volatile long access = ALL;
+
+        InUse(RefusedRegions refused) {
+            this.refused = refused;
+        }
     }
 
     private final InUse inUse;
@@ -103,17 +106,22 @@ public final class LocalRegion {
         return Memory.getLong(mr + fid_mr.mem_desc$offset());
     }
 
+    /** Where the provider refuses, the domain tries again as it is closed. */
     public void close() {
         synchronized (inUse) {
             if (--users == 0) {
                 inUse.regions.remove(start, this);
-                closeAlone();
+                closeAlone(() -> { });
             }
         }
     }
 
-    /** As {@link #close}, of one that was made by {@link #alone}; takes no lock. */
-    public void closeAlone() {
-        Results.check("fi_close(memory region)", FidOps.close(mr), null);
+    /**
+     * As {@link #close}, of one that was made by {@link #alone}; takes no lock.
+     *
+     * @param closed runs when the provider does not know the memory any more: maybe never
+     */
+    public void closeAlone(Runnable closed) {
+        inUse.refused.close(mr, closed);
     }
 }
