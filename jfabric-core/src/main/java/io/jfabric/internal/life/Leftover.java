@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Memory that the provider may still use as its owner ends: nobody waits for that, and it is not to stay as long as the
- * domain does.
+ * What the provider may still use as its owner ends, such as memory: nobody waits for that, and it is not to stay as
+ * long as the domain does.
  */
 public final class Leftover {
     private static final long FIRST_PAUSE = 5;
@@ -21,8 +21,13 @@ public final class Leftover {
     /** Tries to close until that succeeds: at once, then in a thread of its own, as closing may have to wait. */
     public static void close(BooleanSupplier tryClose) {
         if (!isClosed(tryClose)) {
-            Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
+            later(tryClose);
         }
+    }
+
+    /** As {@link #close}, for the first time when the caller may have gone on. */
+    static void later(BooleanSupplier tryClose) {
+        Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
     }
 
     /** False also where that is refused, as while threads stay inside, or the domain is being closed. */

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
+import io.jfabric.FabricObject;
 import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their
@@ -16,12 +20,15 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Used under the family's lock.
  */
 public final class Parking {
+    private static final Logger LOG = LoggerFactory.getLogger(FabricObject.class);
     private static final AtomicInteger UNSETTLED = new AtomicInteger();
 
     private final List<Parked> parked = new ArrayList<>();
     private final List<AddressSpace> taken = new ArrayList<>();
     /** Of which something was still under way. */
     private final Set<FidObject> unsettled = new HashSet<>();
+    /** Whose turn it was, and which the provider did not close. */
+    private final Set<FidObject> refused = new HashSet<>();
 
     private record Parked(FidObject object, long fid, Set<FidObject> needs) {
     }
@@ -87,19 +94,42 @@ public final class Parking {
             closed = false;
             for (Iterator<Parked> it = parked.iterator(); it.hasNext();) {
                 Parked next = it.next();
-                if (!isReferred(next.object) && parked.stream().noneMatch(p -> p.needs.contains(next.object))) {
-                    it.remove();
-                    settle(next.object);
-                    // nobody is left who could be told of a failure
-                    close(next.object, next.fid);
-                    next.object.closed();
-                    closed = true;
+                if (isReferred(next.object) || parked.stream().anyMatch(p -> p.needs.contains(next.object))) {
+                    continue;
                 }
+                long result = close(next.object, next.fid);
+                if (Ending.isRefusal(next.object, result)) {
+                    refused(next, result);
+                    continue;
+                }
+                it.remove();
+                refused.remove(next.object);
+                settle(next.object);
+                Ending.end(next.object, next.fid, result);
+                closed = true;
             }
         }
         if (parked.isEmpty()) {
             taken.forEach(AddressSpace::free);
             taken.clear();
         }
+    }
+
+    /** Nobody is left who could be told, or could close it again: that is tried for a while, and with each close. */
+    private void refused(Parked next, long result) {
+        if (refused.add(next.object)) {
+            LOG.warn("a {} that is closed stays with the provider for now", next.object.kind(),
+                    Ending.failure(next.object, result, null));
+            Leftover.later(() -> triedAgain(next));
+        }
+    }
+
+    private boolean triedAgain(Parked next) {
+        AtomicBoolean over = new AtomicBoolean();
+        next.object.exclusively(() -> {
+            closeSome();
+            over.set(!parked.contains(next));
+        });
+        return over.get();
     }
 }

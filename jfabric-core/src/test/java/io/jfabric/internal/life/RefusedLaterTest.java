@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.life;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.jfabric.bindings.fi_cntr_attr;
+import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Structs;
+import io.jfabric.internal.ops.DomainOps;
+import io.jfabric.internal.shared.DomainState;
+import io.jfabric.testing.FailingCalls;
+import io.jfabric.testkit.Pair;
+import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the provider was not to close yet, and then does not close when it is its turn, is closed later, once. */
+@Timeout(60)
+class RefusedLaterTest {
+    private static final class Waiting extends FidObject implements Neighbours {
+        private volatile boolean referred = true;
+        private final AtomicInteger closed = new AtomicInteger();
+
+        Waiting(FidObject parent, long fid) {
+            super(parent, fid);
+        }
+
+        @Override
+        protected Neighbours neighbours() {
+            return this;
+        }
+
+        @Override
+        public void closed() {
+            closed.incrementAndGet();
+        }
+
+        @Override
+        public boolean isReferred() {
+            return referred;
+        }
+
+        @Override
+        public boolean mustStay() {
+            return false;
+        }
+
+        @Override
+        public List<AddressSpace> memory() {
+            return List.of();
+        }
+
+        @Override
+        public String kind() {
+            return "counter";
+        }
+    }
+
+    @Test
+    void itIsTriedUntilItSucceeds() {
+        FailingCalls closing = new FailingCalls(Errno.EBUSY);
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            DomainState domain = ((DomainImpl) pair.domain).state();
+            Waiting waiting;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
+                waiting = domain.open("fi_cntr_open", (d, result) -> DomainOps.cntrOpen(d, attr.address(), result, 0),
+                        fid -> new Waiting(domain.object(), fid));
+            }
+            closing.close(waiting.fid());
+            waiting.close();
+            assertThat(waiting.isOpen()).isFalse();
+            waiting.referred = false;
+            closing.next(4);
+            pair.a.endpoint.close();
+            assertThat(closing.failed()).isPositive();
+            // those that it was opened from wait for it, if need be
+            pair.fabric.close();
+            assertThat(pair.domain.isOpen() || pair.fabric.isOpen()).isFalse();
+            Waits.until("it is closed", () -> waiting.closed.get() > 0);
+            assertThat(waiting.closed).hasValue(1);
+            assertThat(closing.failed()).isEqualTo(4);
+            assertThat(closing.passed()).isOne();
+        }
+    }
+}
