@@ -22,6 +22,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -69,6 +70,23 @@ class LocalBuffersTest {
     @MethodSource("providers")
     void usesWhatTheUserHasRegistered(Providers.Choice choice) {
         exchange(choice, LocalBuffersTest::demandRegistration, true);
+    }
+
+    /** The provider's own is one of as many as it takes. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void thePrefixTakesTheRoomOfABuffer(Providers.Choice choice) {
+        try (Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandPrefix);
+                Arena arena = Arena.ofConfined()) {
+            int limit = (int) pair.info.tx().iovLimit();
+            assertThat(limit).isGreaterThan(2);
+            MemorySegment[] buffers = new MemorySegment[limit];
+            Arrays.setAll(buffers, i -> arena.allocate(1));
+            MessageRequest request = pair.a.endpoint.messages().sendRequest();
+            assertThatThrownBy(() -> request.buffers(buffers)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("at most " + (limit - 1)).hasMessageContaining("less 1 that jfabric adds");
+            request.buffers(Arrays.copyOf(buffers, limit - 1));
+        }
     }
 
     /** Of the endpoint and of the domain; for that of regions see {@link BasicRegionsTest}. */

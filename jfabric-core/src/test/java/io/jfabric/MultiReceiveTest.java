@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.bindings.fi_ops_ep;
+import io.jfabric.bindings.fid_ep;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointAttributes;
@@ -17,7 +19,9 @@ import io.jfabric.info.OperationFlag;
 import io.jfabric.info.Version;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.Known;
+import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
@@ -25,6 +29,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.Direction;
 import io.jfabric.option.EndpointOption;
+import io.jfabric.testing.FailingCalls;
 import io.jfabric.testkit.Bytes;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Done;
@@ -322,6 +327,8 @@ class MultiReceiveTest {
             pair.post(() -> pair.b.endpoint.messages().receiveMulti(buffer, Address.ANY, CONTEXT));
             send(dies, pair, Arena.ofAuto().allocate(LARGE).fill((byte) 7));
             pair.until("it arrives", () -> buffer.get(ValueLayout.JAVA_BYTE, 0) == 7);
+            // had it been cancelled, what breaks off would be its end
+            refusesToCancel(pair.b.endpoint);
             dies.a.endpoint.close();
             pair.until("it breaks off", () -> !pair.b.done().isEmpty());
             Done failed = pair.b.take(d -> d.context() == CONTEXT);
@@ -347,6 +354,15 @@ class MultiReceiveTest {
             }
             arena.close();
         }
+    }
+
+    private static void refusesToCancel(Endpoint endpoint) {
+        FailingCalls cancelling = new FailingCalls(Errno.EBUSY);
+        cancelling.function(((FidObject) endpoint).fid(), fid_ep.ops$offset(), fi_ops_ep.cancel$offset(),
+                ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG);
+        cancelling.next(1);
+        assertThatThrownBy(() -> endpoint.cancel(CONTEXT)).isInstanceOf(FabricException.class)
+                .hasMessageContaining("FI_EBUSY");
     }
 
     @ParameterizedTest

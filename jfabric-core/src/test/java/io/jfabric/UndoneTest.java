@@ -9,17 +9,21 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.bindings.fi_ops_av;
 import io.jfabric.bindings.fi_ops_domain;
+import io.jfabric.bindings.fi_ops_eq;
 import io.jfabric.bindings.fi_ops_mr;
 import io.jfabric.bindings.fi_ops_msg;
 import io.jfabric.bindings.fid_av;
 import io.jfabric.bindings.fid_domain;
 import io.jfabric.bindings.fid_ep;
+import io.jfabric.bindings.fid_eq;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
+import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
+import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.FailingCalls;
 import io.jfabric.testkit.Connected;
@@ -30,8 +34,10 @@ import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -129,11 +135,45 @@ class UndoneTest {
             failing.next(1);
             assertThatThrownBy(() -> trigger.post(send, 2)).isInstanceOf(FabricException.class)
                     .hasMessageContaining("FI_ENOMEM");
+            FabricArena own = pair.domain.openArena();
+            MessageRequest other = pair.a.endpoint.messages().sendRequest().buffers(own.allocate(8)).peer(pair.a.peer);
+            failing.next(1);
+            assertThatThrownBy(() -> Trigger.at(counter, 1).post(other, 4)).isInstanceOf(FabricException.class);
+            assertThat(own.tryClose()).isTrue();
             pair.post(() -> trigger.post(send, 3));
             counter.add(1);
             pair.await(pair.a, 3);
             pair.await(pair.b, 1);
             assertThat(in.getString(0)).isEqualTo("one");
         }
+    }
+
+    /** Nobody waits for the events that will not come. */
+    @Test
+    @SuppressWarnings("deprecation")
+    void whatNoEventComesForIsForgotten() throws ReflectiveOperationException {
+        Providers.SOCKETS.assumeOffered();
+        try (Arena arena = Arena.ofShared(); Pair pair = Pair.open(Providers.SOCKETS)) {
+            EventQueue events = pair.fabric.openEventQueue(EventQueueAttributes.DEFAULT.withWritable(true));
+            AddressVector vector = pair.domain.openAddressVector(AddressVectorAttributes.DEFAULT.withAsynchronous(true))
+                    .bind(events);
+            MemorySegment packed = arena.allocate(16, 8)
+                    .copyFrom(MemorySegment.ofArray(pair.a.endpoint.address().bytes()));
+            failing.function(fid(vector), fid_av.ops$offset(), fi_ops_av.insert$offset(), JAVA_INT, longs(6));
+            failing.function(fid(events), fid_eq.ops$offset(), fi_ops_eq.write$offset(), JAVA_LONG, JAVA_LONG, JAVA_INT,
+                    JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            failing.next(2);
+            assertThatThrownBy(() -> vector.insertAsync(packed, 1, arena.allocate(JAVA_LONG), 1))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("FI_ENOMEM");
+            assertThatThrownBy(() -> events.write(7, pair.a.endpoint, 2, 3))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("FI_ENOMEM");
+            assertThat((Map<?, ?>) field(field(events, "sources"), "asked")).isEmpty();
+        }
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        Field field = of.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field.get(of);
     }
 }

@@ -28,6 +28,7 @@ import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -137,6 +138,25 @@ class StaleDescriptorTest {
             assertThat(local.isStale(unregistered, own)).isFalse();
             ((Kept) own).release();
             local.close();
+        }
+    }
+
+    /** What was registered for the operation so far would keep the domain open. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void startingOverLeavesNothingBehind(Providers.Choice choice) {
+        try (Pair pair = open(choice)) {
+            LocalBuffers local = new LocalBuffers(domain(pair), 0, 0, true, true);
+            BufferTable table = new BufferTable();
+            table.add(target.address(), SIZE);
+            Object own = local.describe(table, target);
+            assertThat(own).isInstanceOf(Kept.class);
+            AtomicInteger left = new AtomicInteger();
+            assertThat(LocalBuffers.startOver(own, left::incrementAndGet)).isSameAs(target);
+            assertThat(left).hasValue(1);
+            local.close();
+            pair.domain.close();
+            assertThat(pair.domain.isOpen()).isFalse();
         }
     }
 

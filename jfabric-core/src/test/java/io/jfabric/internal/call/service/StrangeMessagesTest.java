@@ -10,16 +10,20 @@ import io.jfabric.async.Service;
 import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +51,28 @@ class StrangeMessagesTest {
             assertThat(handled).hasValue(0);
             assertThat(service.refused()).isOne();
             assertThat(service.underWay()).isZero();
+        }
+    }
+
+    /** Of a caller that the service does not know: the payload, which is under way already, is received, too. */
+    @Test
+    void longRequestOfAStranger() throws Exception {
+        Providers.RXM.assumeOffered();
+        try (Hints hints = Providers.RXM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node a = Node.open(hints);
+                Node b = Node.open(hints);
+                Service service = Service.open(b, 5, call -> call.answer(new byte[0]));
+                CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
+            MemorySegment payload = a.allocate(100_000);
+            long tag = Wire.eager(5, 77, 1);
+            CompletableFuture<Void> sent = ((NodeImpl) a).internal().send(payload, 0, payload.byteSize(),
+                    a.peer(b.address()), tag);
+            MemorySegment frame = a.allocate(Frame.HEADER);
+            new RawHeader(RawHeader.first(Frame.CALL_LARGE), 77, 77, 1, payload.byteSize(), Frame.NO_DEADLINE, tag)
+                    .write(frame);
+            caller.hub.wire.send(frame, Frame.HEADER, a.peer(b.address()), Wire.requests(5));
+            sent.get(20, TimeUnit.SECONDS);
+            assertThat(service.invalid()).isOne();
         }
     }
 
