@@ -63,8 +63,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeImpl extends NodeOperations {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final AtomicLong OPENED = new AtomicLong();
-    /** For those who may be dead. */
-    private static final Duration FAREWELL = Duration.ofMillis(200);
+    /** How long those who may be dead are waited for to hear a farewell. */
+    public static final Duration FAREWELL = Duration.ofMillis(200);
 
     private final NodeParts parts;
     private final NodeOptions options;

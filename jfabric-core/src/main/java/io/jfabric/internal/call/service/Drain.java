@@ -52,12 +52,14 @@ final class Drain {
         cut = true;
     }
 
-    /** The service takes nothing more, in whichever way that came about; what is left is cut off. */
+    /** The service takes nothing more, in whichever way that came about. Whether anything is, or was, cut off. */
     boolean cutsOff() {
         // once nothing was left only calls come that are refused
-        boolean cuts = !over.isDone() && !nothingIsLeft.getAsBoolean();
+        if (!over.isDone() && !nothingIsLeft.getAsBoolean()) {
+            cut = true;
+        }
         over.complete(null);
-        return cuts || cut;
+        return cut;
     }
 
     /** All that belongs to closing it is done, and this is what came of it. */

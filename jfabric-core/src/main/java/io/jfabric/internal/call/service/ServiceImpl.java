@@ -23,8 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class ServiceImpl implements Service {
     /** How long callers are waited for that do not answer the goodbye. */
     private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
-    /** The same where nothing depends on it. */
-    private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(200);
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
     private final Place place;
@@ -212,10 +210,16 @@ public final class ServiceImpl implements Service {
         if (!closes()) {
             return drain.whenClosed();
         }
+        CompletableFuture<Void> heard = sayGoodbye();
+        closed(drain.cutsOff());
+        return heard;
+    }
+
+    /** Ends it. Gives when those whose calls are cut off have heard of it. */
+    private CompletableFuture<Void> sayGoodbye() {
         drain.begin();
         boolean cutsOff = drain.cutsOff();
         CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
-        closed(cutsOff);
         return cutsOff ? allGone : CompletableFuture.completedFuture(null);
     }
 
@@ -238,15 +242,10 @@ public final class ServiceImpl implements Service {
     @Override
     public void close() {
         if (closes()) {
-            drain.begin();
-            boolean cutsOff = drain.cutsOff();
-            CompletableFuture<Void> allGone = link.sayGoodbye(cutsOff);
-            if (cutsOff) {
-                // the node may be closed next, and tcp then loses what was not read yet
-                Drain.await(allGone, Clock.after(MOMENT));
-            }
+            // the node may be closed next, and tcp then loses what was not read yet
+            Drain.await(sayGoodbye(), Clock.after(NodeImpl.FAREWELL.toNanos()));
             link.close();
-            closed(cutsOff);
+            closed(drain.cutsOff());
         }
     }
 
