@@ -56,7 +56,10 @@ public final class Outlet {
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         if (dropped) {
-            return CompletableFuture.failedFuture(over());
+            // nothing of the frame is being read: who sends asks the future about that
+            CompletableFuture<Void> none = new Bundle.Sent(drive);
+            none.completeExceptionally(over());
+            return none;
         }
         CompletableFuture<Void> sent = gather(frame, length, inline);
         if (sent == null) {

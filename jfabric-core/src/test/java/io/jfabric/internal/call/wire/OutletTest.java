@@ -66,6 +66,7 @@ class OutletTest {
             CompletableFuture<Void> late = outlet.send(frame(node, payload), Frame.HEADER + payload, 4096);
             outlet.flush();
             assertThat(late).isCompletedExceptionally();
+            assertThat(node.released(late)).as("its frame").isDone();
             assertThat(peer.waiting()).as("of the other session").isEqualTo(1);
             assertThat(others).isNotDone();
             Outlet next = new Outlet(hub, peer, TARGET, false);
