@@ -4,11 +4,14 @@ package io.jfabric.async;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 
-/** The handler of a {@link Service} failed. */
+/**
+ * The handler of a {@link Service} failed; or the service could not receive the request, or had no memory for the
+ * answer.
+ */
 public final class CallException extends FabricException {
     private static final long serialVersionUID = 1L;
 
-    /** What the handler threw. */
+    /** What the handler threw, or the service says. */
     private final String remoteText;
 
     /**

@@ -37,7 +37,8 @@ final class Announced {
 
     /** The message has come, and says that the call fails. False if that is not left to the end of the receive. */
     synchronized boolean failed(Throwable why) {
-        if (!released) {
+        if (!released && !decided) {
+            // what a service says of a call that was withdrawn is not why that failed
             call.failure(why);
             decided = true;
         }

@@ -299,6 +299,7 @@ final class AnswerPayloads {
     /** A full backlog does not mean here that nothing has been done. */
     private FabricException notReceived(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
+            case FabricException own when failures.isOwn(own) -> own;
             case OverloadException full -> failures.of(FabricError.ENOMEM, "the service has handled the call, but "
                     + "there was no room for the answer: " + full.getMessage());
             case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> failures.isOver()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
-import io.jfabric.async.PooledBuffer;
+import io.jfabric.FabricException;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.LongFrames;
@@ -19,33 +20,33 @@ final class AnswerPlaces {
     private final Window window;
     private final Hub hub;
     private final Outlet outlet;
-    private final long tag;
+    private final Withdrawals withdrawals;
     /** By slot. */
     private final MemorySegment[] frames;
 
-    AnswerPlaces(CallerImpl caller, Sessions sessions, Window window, Hub hub, Outlet outlet, long tag,
-            MemorySegment[] frames) {
+    AnswerPlaces(CallerImpl caller, Sessions sessions, Window window, Hub hub, Outlet outlet,
+            Withdrawals withdrawals, MemorySegment[] frames) {
         this.caller = caller;
         this.sessions = sessions;
         this.window = window;
         this.hub = hub;
         this.outlet = outlet;
-        this.tag = tag;
+        this.withdrawals = withdrawals;
         this.frames = frames;
     }
 
     /** Tells the service where it may send an answer that it has announced. */
     void tellWhere(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
         if (!tell(call, slot, length, number, incoming)) {
-            notTold(incoming);
-            sendDropped(call.id, number);
+            incoming.cancel();
+            withdrawals.answer(call.id, number);
         }
     }
 
     /** Tells the service that nobody wants the answer that it has announced. */
     void tellDropped(Outgoing<?> call, int slot, long number) {
         if (!tell(call, slot, 0, number, null)) {
-            sendDropped(call.id, number);
+            withdrawals.answer(call.id, number);
         }
     }
 
@@ -69,27 +70,21 @@ final class AnswerPlaces {
             }
         } catch (IllegalStateException closing) {
             window.letGo(slot);
-            notTold(incoming);
+            notTold(incoming, closing);
             return true;
         }
-        new Control(slot, control, incoming).send();
+        new Control(slot, control, incoming, call.id, number).send();
         return true;
     }
 
     /** Nothing will come there, which ends the call. */
-    private static void notTold(Wire.Incoming incoming) {
+    private void notTold(Wire.Incoming incoming, Throwable why) {
         if (incoming != null) {
-            incoming.cancel();
-        }
-    }
-
-    /** Of a call that is over: a service that asks where to send its answer is not to wait for that. */
-    void sendDropped(long id, long number) {
-        Session now = sessions.current();
-        PooledBuffer out = now != null ? hub.take() : null;
-        if (out != null) {
-            LongFrames.drop(out.segment(), now.connection(), now.key(), id, number);
-            hub.send(out.segment(), Frame.HEADER, caller.peer(), tag, out::close);
+            incoming.giveUp(switch (NodeFuture.cause(why)) {
+                case FabricException message -> caller.failures().of(message.error(), "the service has handled the "
+                        + "call, and could not be told where to send the answer", message);
+                case Throwable other -> other;
+            });
         }
     }
 
@@ -99,12 +94,16 @@ final class AnswerPlaces {
         private final MemorySegment frame;
         /** Null if it says that nobody wants the answer. */
         private final Wire.Incoming incoming;
+        private final long id;
+        private final long number;
         private CompletableFuture<Void> sent;
 
-        Control(int slot, MemorySegment frame, Wire.Incoming incoming) {
+        Control(int slot, MemorySegment frame, Wire.Incoming incoming, long id, long number) {
             this.slot = slot;
             this.frame = frame;
             this.incoming = incoming;
+            this.id = id;
+            this.number = number;
         }
 
         @Override
@@ -118,7 +117,8 @@ final class AnswerPlaces {
         @Override
         protected void over(Throwable failure) {
             if (failure != null) {
-                notTold(incoming);
+                notTold(incoming, failure);
+                withdrawals.answer(id, number);
             }
             hub.wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
                 if (window.letGo(slot)) {

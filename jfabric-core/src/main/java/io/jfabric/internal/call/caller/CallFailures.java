@@ -86,10 +86,12 @@ final class CallFailures {
     }
 
     FabricException ofMessage(FabricException message) {
-        if (message.operation().equals(what())) {
-            return message;
-        }
-        return of(message.error(), detail(message), message);
+        return isOwn(message) ? message : of(message.error(), detail(message), message);
+    }
+
+    /** Whether it is of a call, not of a message. */
+    boolean isOwn(FabricException failure) {
+        return failure.operation().equals(what());
     }
 
     /** What it says besides the operation and the error. */

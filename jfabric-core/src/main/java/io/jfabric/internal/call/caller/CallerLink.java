@@ -71,12 +71,13 @@ final class CallerLink implements Hub.Receiver {
             hub = Hub.join(node, replies, this);
             outlet = new Outlet(hub, caller.peer(), tag, true);
             OutgoingEnds ends = new OutgoingEnds(caller.failures(), window, drive());
-            AnswerPlaces places = new AnswerPlaces(caller, sessions, window, hub, outlet, tag, controls);
+            Withdrawals withdrawals = new Withdrawals(caller, sessions, hub, tag);
+            AnswerPlaces places = new AnswerPlaces(caller, sessions, window, hub, outlet, withdrawals, controls);
             large = new Large(node.domain(), Long.MAX_VALUE);
-            RequestPayloads sent = new RequestPayloads(caller, window, ends, hub.wire, large);
+            RequestPayloads sent = new RequestPayloads(caller, window, ends, hub.wire, large, withdrawals);
             AnswerPayloads received = new AnswerPayloads(caller, window, ends, places, hub, large);
-            requests = new Requests(caller, sessions, window, ends, hub, outlet, sent, received, frames);
-            ofCalls = new CallerReplies(caller, window, ends, sent, received, places);
+            requests = new Requests(caller, sessions, window, ends, hub, outlet, sent, received, withdrawals, frames);
+            ofCalls = new CallerReplies(caller, window, ends, sent, received, places, withdrawals);
         } catch (RuntimeException | Error e) {
             if (hub != null) {
                 hub.leave(replies, this, false);

@@ -17,9 +17,10 @@ final class CallerReplies {
     private final RequestPayloads requests;
     private final AnswerPayloads answers;
     private final AnswerPlaces places;
+    private final Withdrawals withdrawals;
 
     CallerReplies(CallerImpl caller, Window window, OutgoingEnds ends, RequestPayloads requests, AnswerPayloads answers,
-            AnswerPlaces places) {
+            AnswerPlaces places, Withdrawals withdrawals) {
         this.window = window;
         this.largestAnswer = caller.options().largestAnswer();
         this.failures = caller.failures();
@@ -27,6 +28,7 @@ final class CallerReplies {
         this.requests = requests;
         this.answers = answers;
         this.places = places;
+        this.withdrawals = withdrawals;
     }
 
     /** A call that is over, to be finished; null if none is. */
@@ -36,8 +38,11 @@ final class CallerReplies {
         if (call != null) {
             return reply(call, Window.slot(id), buffer, length);
         }
-        if (Frame.type(buffer) == Frame.ANSWER_LARGE) {
-            places.sendDropped(id, LongFrames.answerNumber(buffer));
+        // it is over: a service that asks what becomes of it is not to wait for that
+        switch (Frame.type(buffer)) {
+            case Frame.ANSWER_LARGE -> withdrawals.answer(id, LongFrames.answerNumber(buffer));
+            case Frame.GO -> withdrawals.request(id);
+            default -> { }
         }
         return null;
     }

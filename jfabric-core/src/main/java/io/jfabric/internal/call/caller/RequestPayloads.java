@@ -3,11 +3,9 @@ package io.jfabric.internal.call.caller;
 
 import io.jfabric.FabricError;
 import io.jfabric.internal.call.wire.Large;
-import io.jfabric.internal.call.wire.Resending;
+import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Wire;
-import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,15 +17,18 @@ final class RequestPayloads {
     private final Window window;
     private final Wire wire;
     private final Large large;
+    private final Withdrawals withdrawals;
     private final AtomicInteger sequence = new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
-    RequestPayloads(CallerImpl caller, Window window, OutgoingEnds ends, Wire wire, Large large) {
+    RequestPayloads(CallerImpl caller, Window window, OutgoingEnds ends, Wire wire, Large large,
+            Withdrawals withdrawals) {
         this.caller = caller;
         this.failures = caller.failures();
         this.ends = ends;
         this.window = window;
         this.wire = wire;
         this.large = large;
+        this.withdrawals = withdrawals;
     }
 
     /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
@@ -42,7 +43,7 @@ final class RequestPayloads {
     void send(Outgoing<?> call, int slot, long to) {
         MemorySegment request = call.request;
         if (!window.hold(slot, call)) {
-            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
+            sendNothing(call, to);
             return;
         }
         Large.Block block = request.isNative() ? null : large.take(request.byteSize());
@@ -54,59 +55,30 @@ final class RequestPayloads {
                 ends.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
                         + request.byteSize() + " bytes"));
             }
-            wire.tryToSendNothing(request.byteSize(), caller.peer(), to);
+            sendNothing(call, to);
             window.letGo(slot);
             return;
         }
-        new Payload(call, slot, to, block).send();
-    }
-
-    /** A request on its way. The service keeps a place and memory for it: it waits until the node has a place, too. */
-    private final class Payload extends Resending {
-        private final Outgoing<?> call;
-        private final int slot;
-        private final long to;
-        /** If it had to be copied. */
-        private final Large.Block block;
-        private final MemorySegment payload;
-        private Wire.Sending sending;
-
-        Payload(Outgoing<?> call, int slot, long to, Large.Block block) {
-            this.call = call;
-            this.slot = slot;
-            this.to = to;
-            this.block = block;
-            this.payload = block == null ? call.request : block.memory(call.request.byteSize());
-        }
-
-        @Override
-        protected boolean isForAnyThread() {
-            return Buffers.isForAnyThread(payload);
-        }
-
-        @Override
-        protected CompletableFuture<Void> sendOnce() {
-            if (call.isDone()) {
-                return wire.sendNoPayload(payload.byteSize(), caller.peer(), to);
-            }
-            sending = wire.sendPayload(payload, caller.peer(), to);
-            return sending.sent();
-        }
-
-        @Override
-        protected void over(Throwable failure) {
+        Pieces pieces = new Pieces(wire, block == null ? request : block.memory(request.byteSize()), caller.peer(), to,
+                () -> !call.isDone(), () -> withdrawals.request(call.id));
+        pieces.send().whenComplete((sent, failure) -> {
             Large.release(block, failure);
-            if (block == null && (failure == null || sending == null)) {
+            if (block == null && failure == null) {
                 call.giveBack();
             } else if (block == null) {
-                sending.released().thenRun(call::giveBack);
+                pieces.released().thenRun(call::giveBack);
             }
             if (failure != null) {
                 ends.failHere(call, slot, failure);
             }
             window.letGo(slot);
             caller.drainAfter(failure);
-        }
+        });
+    }
+
+    /** The service keeps a place and memory for it. */
+    private void sendNothing(Outgoing<?> call, long to) {
+        new Pieces(wire, call.request, caller.peer(), to, () -> false, () -> withdrawals.request(call.id)).send();
     }
 
     /** The service has made room. */
@@ -115,7 +87,7 @@ final class RequestPayloads {
             return;
         }
         if (call.isDone()) {
-            wire.tryToSendNothing(call.request.byteSize(), caller.peer(), to);
+            sendNothing(call, to);
         } else {
             send(call, slot, to);
         }

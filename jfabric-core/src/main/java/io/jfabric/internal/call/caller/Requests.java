@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.caller;
 
 import io.jfabric.FabricError;
+import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
@@ -26,11 +27,12 @@ final class Requests {
     private final Wire wire;
     private final RequestPayloads payloads;
     private final AnswerPayloads answers;
+    private final Withdrawals withdrawals;
     /** By slot. */
     private final MemorySegment[] frames;
 
     Requests(CallerImpl caller, Sessions sessions, Window window, OutgoingEnds ends, Hub hub, Outlet outlet,
-            RequestPayloads payloads, AnswerPayloads answers, MemorySegment[] frames) {
+            RequestPayloads payloads, AnswerPayloads answers, Withdrawals withdrawals, MemorySegment[] frames) {
         this.caller = caller;
         this.failures = caller.failures();
         this.sessions = sessions;
@@ -41,6 +43,7 @@ final class Requests {
         this.wire = hub.wire;
         this.payloads = payloads;
         this.answers = answers;
+        this.withdrawals = withdrawals;
         this.frames = frames;
     }
 
@@ -112,15 +115,39 @@ final class Requests {
             send(call, slot, frame, start, null);
             return;
         }
-        // both are in order; the answer may be here before this goes on
+        announce(call, slot, frame, start, payload);
+    }
+
+    /** Sends the announcement, and then the payload; the answer may be here before this goes on. */
+    private void announce(Outgoing<?> call, int slot, MemorySegment frame, long length, long payload) {
         if (!window.hold(slot, call)) {
             // it was ended meanwhile
             window.letGo(slot);
             return;
         }
-        // whom the service has not heard of it receives nothing for, and tcp stops after a few such messages
-        if (send(call, slot, frame, start, null)) {
+        CompletableFuture<Void> announced = send(call, slot, frame, length, null);
+        if (announced == null) {
             payloads.send(call, slot, payload);
+            window.letGo(slot);
+        } else if (announced.isDone()) {
+            follow(call, slot, payload, announced.handle((done, failure) -> failure).join());
+        } else {
+            announced.whenComplete((done, failure) -> {
+                follow(call, slot, payload, failure);
+                caller.drainAfter(failure);
+            });
+        }
+    }
+
+    /**
+     * Sends the payload of a call that was announced. Whom the service has not heard of it receives nothing for, and
+     * tcp stops after a few such messages; what it may have heard of it is not to wait for.
+     */
+    private void follow(Outgoing<?> call, int slot, long payload, Throwable failure) {
+        if (failure == null) {
+            payloads.send(call, slot, payload);
+        } else if (!(failure instanceof OverloadException)) {
+            withdrawals.request(call.id);
         }
         window.letGo(slot);
     }
@@ -136,9 +163,10 @@ final class Requests {
      * before this goes on.
      *
      * @param buffer what the frame is in, to be given back; null if in the slot's own memory
-     * @return false if it was refused
+     * @return of when it is sent; null if it is
      */
-    private boolean send(Outgoing<?> call, int slot, MemorySegment frame, long length, PooledBuffer buffer) {
+    private CompletableFuture<Void> send(Outgoing<?> call, int slot, MemorySegment frame, long length,
+            PooledBuffer buffer) {
         CompletableFuture<Void> sent;
         try {
             sent = outlet.send(frame, length, inline(frame));
@@ -146,11 +174,11 @@ final class Requests {
             // peer or node is closed, or its address is not there any more
             ends.failHere(call, slot, gone);
             letGo(slot, buffer);
-            return false;
+            return CompletableFuture.failedFuture(gone);
         }
         if (sent == null) {
             letGo(slot, buffer);
-            return true;
+            return null;
         }
         if (Outlet.isCopied(sent)) {
             letGo(slot, buffer);
@@ -169,7 +197,7 @@ final class Requests {
                 caller.drainAfter(failure);
             });
         }
-        return !sent.isCompletedExceptionally();
+        return sent;
     }
 
     /** What a payload of its own follows is not to come after that. */

@@ -99,6 +99,15 @@ final class IncomingEnds {
         }
     }
 
+    /** The same, for a reason that the caller is to know. */
+    void lose(IncomingCall call, Throwable why) {
+        if (service.isClosed()) {
+            drop(call);
+        } else if (call.claim()) {
+            fail(call, why);
+        }
+    }
+
     /** There is no place or thread for it now. */
     void refuse(IncomingCall call) {
         if (call.claim()) {

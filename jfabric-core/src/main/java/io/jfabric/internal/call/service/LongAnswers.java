@@ -8,13 +8,13 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.LongFrames;
+import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +43,7 @@ final class LongAnswers {
     private final Seldom freed = new Seldom();
 
     /** One of them. */
-    private final class Waiting extends Resending {
+    private final class Waiting {
         private final IncomingCall call;
         private final MemorySegment payload;
         /** If the answer had to be copied. */
@@ -54,10 +53,8 @@ final class LongAnswers {
         private final long since = System.nanoTime();
         /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
         private final AtomicInteger uses = new AtomicInteger(1);
-        /** Both null until it is sent, and then one of them. */
-        private Wire.Sending sending;
-        private Piece[] pieces;
-        private long to;
+        /** Null until it is sent. */
+        private Pieces pieces;
 
         Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
             this.call = call;
@@ -65,43 +62,24 @@ final class LongAnswers {
             this.copy = copy;
         }
 
-        /** To where the caller receives it. */
-        void send(long tag) {
-            to = tag;
-            send();
-        }
-
-        @Override
-        protected CompletableFuture<Void> sendOnce() {
+        /** To where the caller receives it; if that is since the call, it also waits for a message that says so. */
+        void send(long to) {
             if (payload.scope().isAlive() && wire.node.isOpen() && callers.has(call.connection)) {
                 service.countAnswer(call);
             }
-            long count = wire.pieces(payload.byteSize());
-            if (count > 1 && payload.scope().isAlive()) {
-                pieces = new Piece[(int) count];
-                Arrays.setAll(pieces, number -> new Piece(this, number));
-                Arrays.stream(pieces).forEach(Piece::send);
-                return all(piece -> piece.sent);
-            }
-            sending = wire.sendPayloadOnly(payload, call.connection.peer(), to);
-            return sending.sent();
-        }
-
-        private CompletableFuture<Void> all(Function<Piece, CompletableFuture<Void>> which) {
-            return CompletableFuture.allOf(Arrays.stream(pieces).map(which).toArray(CompletableFuture[]::new));
+            boolean isAwaited = call.room != null && call.room.tag() == to;
+            pieces = new Pieces(wire, payload, call.connection.peer(), to, !isAwaited);
+            pieces.send().whenComplete((done, failure) -> over(NodeFuture.cause(failure), isAwaited));
         }
 
         /** When nothing of it is read any more. */
         private CompletableFuture<Void> released() {
-            return pieces != null ? all(piece -> piece.released)
-                    : sending != null ? sending.released() : CompletableFuture.completedFuture(null);
+            return pieces != null ? pieces.released() : CompletableFuture.completedFuture(null);
         }
 
-        @Override
-        protected void over(Throwable failure) {
-            Throwable why = NodeFuture.cause(failure);
-            if (isUnusable(why)) {
-                unusable(why);
+        private void over(Throwable failure, boolean isAwaited) {
+            if (Pieces.isUnusable(failure)) {
+                unusable(failure, isAwaited);
                 return;
             }
             end(failure);
@@ -111,13 +89,10 @@ final class LongAnswers {
         }
 
         /** It was freed after the handler had given it, maybe while it waited for room. */
-        private void unusable(Throwable why) {
+        private void unusable(Throwable why, boolean isAwaited) {
             complain(why);
-            if (call.room == null || call.room.tag() != to) {
-                if (pieces == null) {
-                    // that ends the call
-                    wire.tryToSendNothing(payload.byteSize(), call.connection.peer(), to);
-                }
+            if (!isAwaited) {
+                // nothing has come, which ends the call
                 end(why);
                 return;
             }
@@ -156,40 +131,6 @@ final class LongAnswers {
         }
     }
 
-    /** A message of an answer that is longer than one: each may have to wait by itself. */
-    private final class Piece extends Resending {
-        private final Waiting whole;
-        private final long number;
-        private final CompletableFuture<Void> sent = new CompletableFuture<>();
-        private final CompletableFuture<Void> released = new CompletableFuture<>();
-        private CompletableFuture<Void> last;
-
-        Piece(Waiting whole, long number) {
-            this.whole = whole;
-            this.number = number;
-        }
-
-        @Override
-        protected CompletableFuture<Void> sendOnce() {
-            last = null;
-            last = wire.sendPiece(whole.payload, number, whole.call.connection.peer(), whole.to);
-            return last;
-        }
-
-        @Override
-        protected void over(Throwable failure) {
-            wire.node.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
-            if (isUnusable(failure)) {
-                wire.tryToSendNoPiece(number, whole.call.connection.peer(), whole.to);
-            }
-            if (failure == null) {
-                sent.complete(null);
-            } else {
-                sent.completeExceptionally(failure);
-            }
-        }
-    }
-
     LongAnswers(Replies replies, Large large) {
         this.service = replies.service;
         this.callers = replies.callers;
@@ -205,11 +146,6 @@ final class LongAnswers {
             LOG.warn("service {}: the memory of a long answer cannot be read, and the call fails; keep it until the "
                     + "future of Call.answer is done{}", service.number(), Seldom.since(times), why);
         }
-    }
-
-    /** What posting says of memory that was freed, also that the node is closed: then nobody waits. */
-    private static boolean isUnusable(Throwable why) {
-        return why instanceof IllegalStateException || why instanceof WrongThreadException;
     }
 
     /** Null if there is no memory, which the caller was told. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.service;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /** Requests that were announced, and wait until they have come to where this side has made room for them. */
 final class LongRequests {
@@ -32,8 +35,11 @@ final class LongRequests {
     private final Large large;
     /** In nanoseconds: also a caller that is gone takes a place and memory for that long, if nobody hears of it. */
     private final long patience;
-    /** With whose they are. */
-    private final Map<Wire.Incoming, Connection> incoming = new ConcurrentHashMap<>();
+    private final Map<Wire.Incoming, Owner> incoming = new ConcurrentHashMap<>();
+
+    /** Whose one is, and the number of its call. */
+    private record Owner(Connection connection, long id) {
+    }
 
     LongRequests(Replies replies, Hub hub, Large large) {
         this.service = replies.service;
@@ -97,7 +103,7 @@ final class LongRequests {
         }
         // who was not told where to send it does not
         boolean comes = control == null || !one.received().isCompletedExceptionally();
-        incoming.put(one, connection);
+        incoming.put(one, new Owner(connection, id));
         one.received().whenComplete((received, failure) -> {
             incoming.remove(one);
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
@@ -105,11 +111,8 @@ final class LongRequests {
                     room, request);
             if (failure == null && received == size) {
                 service.handling().dispatch(call);
-            } else if (NodeFuture.cause(failure) instanceof OverloadException) {
-                service.ends().refuse(call);
             } else {
-                // given up by the caller, or it is gone
-                service.ends().giveUp(call);
+                notReceived(call, NodeFuture.cause(failure));
             }
             if (failure != null) {
                 block.discard();
@@ -131,6 +134,21 @@ final class LongRequests {
         }
     }
 
+    private void notReceived(IncomingCall call, Throwable failure) {
+        switch (failure) {
+            case OverloadException full -> service.ends().refuse(call);
+            case FabricException why when why.error() != FabricError.ETIMEDOUT -> service.ends().lose(call,
+                    new IllegalStateException("the service could not receive the request: " + why.getMessage()));
+            // given up by the caller, or it is gone
+            case null, default -> service.ends().giveUp(call);
+        }
+    }
+
+    /** Its caller cannot send it. What has come nevertheless is handled, and what comes later received. */
+    void drop(Connection connection, MemorySegment frame) {
+        cancel(new Owner(connection, Frame.id(frame))::equals);
+    }
+
     /** Gives up all that have not come. */
     void cancel() {
         cancel(incoming.keySet());
@@ -138,7 +156,11 @@ final class LongRequests {
 
     /** The same of a session that is over. */
     void cancel(Connection over) {
-        List<Wire.Incoming> its = incoming.entrySet().stream().filter(one -> one.getValue() == over)
+        cancel((Owner owner) -> owner.connection == over);
+    }
+
+    private void cancel(Predicate<Owner> whose) {
+        List<Wire.Incoming> its = incoming.entrySet().stream().filter(one -> whose.test(one.getValue()))
                 .map(Map.Entry::getKey).toList();
         if (!its.isEmpty()) {
             try {

@@ -128,6 +128,10 @@ final class ServiceLink implements Hub.Receiver {
                     longAnswers.drop(connection, frame);
                     return null;
                 }
+                case Frame.REQUEST_DROPPED -> {
+                    longRequests.drop(connection, frame);
+                    return null;
+                }
                 default -> { }
             }
         }

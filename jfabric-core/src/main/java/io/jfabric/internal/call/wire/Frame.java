@@ -34,6 +34,7 @@ public final class Frame {
     public static final int CALL_WITH_ROOM = 15;
     /** Several messages to the same target. */
     static final int BUNDLE = 16;
+    public static final int REQUEST_DROPPED = 17;
 
     /** Forever. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
  * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
  * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.
  * <li>ANSWER_DROPPED: {@code more} is that number.
+ * <li>REQUEST_DROPPED: nothing but the number of the call.
  * </ul>
  */
 public final class LongFrames {
@@ -72,5 +73,10 @@ public final class LongFrames {
     /** Writes an ANSWER_DROPPED. */
     public static void drop(MemorySegment frame, int connection, long serviceKey, long id, long number) {
         Frame.write(frame, Frame.ANSWER_DROPPED, connection, serviceKey, id, 0, 0, number);
+    }
+
+    /** Writes a REQUEST_DROPPED. */
+    public static void withdraw(MemorySegment frame, int connection, long serviceKey, long id) {
+        Frame.write(frame, Frame.REQUEST_DROPPED, connection, serviceKey, id, 0, 0, 0);
     }
 }

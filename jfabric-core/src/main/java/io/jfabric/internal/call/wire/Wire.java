@@ -13,13 +13,11 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -169,6 +167,12 @@ public final class Wire {
             pieces.forEach(piece -> piece.cancel(false));
         }
 
+        /** The same, for a reason. */
+        public void giveUp(Throwable why) {
+            received.completeExceptionally(why);
+            cancel();
+        }
+
         /** When nothing comes into the memory any more: later than the end of what was given up, as a rule not much. */
         public CompletableFuture<Void> released() {
             return CompletableFuture.allOf(pieces.stream().map(node::released).toArray(CompletableFuture[]::new));
@@ -239,77 +243,24 @@ public final class Wire {
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
-    /** A payload that is being sent, and the futures of its pieces. */
-    public record Sending(NodeImpl node, CompletableFuture<Void> sent, CompletableFuture<?>... pieces) {
-        /** When its memory is not read any more: later than the end of what was given up. */
-        public CompletableFuture<Void> released() {
-            return CompletableFuture.allOf(Arrays.stream(pieces).map(node::released)
-                    .toArray(CompletableFuture[]::new));
-        }
-
-        private static Sending refused(NodeImpl node, Throwable why) {
-            return new Sending(node, CompletableFuture.failedFuture(why));
-        }
-    }
-
-    /**
-     * Sends a payload to where the other side has made room for it. If its memory has been freed, or is confined to
-     * another thread, the other side gets nothing and the future fails.
-     */
-    public Sending sendPayload(MemorySegment payload, Peer peer, long tag) {
-        Sending sending = sendPayloadOnly(payload, peer, tag);
-        if (sending.pieces.length == 0) {
-            tryToSendNothing(payload.byteSize(), peer, tag);
-        }
-        return sending;
-    }
-
-    /** The same, but it is the caller who has to tell the other side that it gets nothing. */
-    public Sending sendPayloadOnly(MemorySegment payload, Peer peer, long tag) {
-        try {
-            Buffers.address("the payload of a call", payload);
-            return sendWhole(payload, peer, tag);
-        } catch (IllegalStateException | IllegalArgumentException | WrongThreadException unusableOrClosed) {
-            return Sending.refused(node, unusableOrClosed);
-        }
-    }
-
-    private Sending sendWhole(MemorySegment payload, Peer peer, long tag) {
-        long pieces = pieces(payload.byteSize());
-        if (pieces == 1) {
-            CompletableFuture<Void> sent = node.internal().send(payload, 0, payload.byteSize(), peer, tag);
-            return new Sending(node, sent, sent);
-        }
-        CompletableFuture<?>[] all = new CompletableFuture<?>[(int) pieces];
-        for (int piece = 0; piece < pieces; piece++) {
-            try {
-                all[piece] = sendPiece(payload, piece, peer, tag);
-            } catch (IllegalStateException | IllegalArgumentException closed) {
-                // those before may be on their way
-                return new Sending(node, CompletableFuture.failedFuture(closed), Arrays.copyOf(all, piece));
-            }
-        }
-        return new Sending(node, CompletableFuture.allOf(all), all);
-    }
-
-    /** Sends one of the {@link #pieces} of a payload, as {@link #sendPayload} sends all. */
-    public CompletableFuture<Void> sendPiece(MemorySegment payload, long piece, Peer peer, long tag) {
+    /** Sends one of the {@link #pieces} of a payload, to where the other side has made room for all. */
+    CompletableFuture<Void> sendPiece(MemorySegment payload, long piece, Peer peer, long tag) {
         long offset = piece * messageSize;
         return node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
                 pieceTag(tag, piece));
     }
 
-    /** Sends nothing in place of one of the pieces, unless nobody waits for it. */
-    public void tryToSendNoPiece(long piece, Peer peer, long tag) {
-        tryToSendNothing(0, peer, pieceTag(tag, piece));
+    /** Sends nothing in place of one of the pieces. */
+    CompletableFuture<Void> sendNoPiece(long piece, Peer peer, long tag) {
+        return node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
     }
 
     /** Sends nothing, to where the other side has made room for a payload of that size. */
     public CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
-        CompletableFuture<Void> first = node.internal().send(MemorySegment.NULL, 0, 0, peer, tag);
+        CompletableFuture<Void> first = sendNoPiece(0, peer, tag);
         if (isPayload(tag)) {
             for (long piece = 1; piece < pieces(size); piece++) {
-                node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
+                sendNoPiece(piece, peer, tag);
             }
         }
         return first;

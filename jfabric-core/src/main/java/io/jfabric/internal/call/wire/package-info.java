@@ -6,7 +6,8 @@
  * request is one message (CALL), a short answer another (ANSWER). What is longer is announced (CALL_LARGE,
  * ANSWER_LARGE); the other side makes room, posts receives with tags of their own, and says GO with the first of
  * these tags. Each call ends with exactly one ANSWER, FAILURE, BUSY, LATE or TOO_LONG, on which the caller's window
- * moves on; so neither side ever gets more messages than it has room for.
+ * moves on; so neither side ever gets more messages than it has room for. What was announced and does not come ends as
+ * payloads of nothing, or is called off (REQUEST_DROPPED, ANSWER_DROPPED).
  *
  * <p>Short messages of a session may come as parts of one (BUNDLE). They are in order, also with what comes by itself,
  * unless the receiver is short of buffers.

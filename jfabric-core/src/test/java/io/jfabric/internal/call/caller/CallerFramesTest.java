@@ -94,10 +94,12 @@ class CallerFramesTest {
         RawHeader go = service.next();
         assertThat(Wire.isPayload(go.time())).isTrue();
         assertThat(go).isEqualTo(new RawHeader(RawHeader.first(6), 1, KEY, request.id(), ANSWER, go.time(), NUMBER));
-        service.hub().wire.sendPayload(nodes.b.allocate(ANSWER), greeting.peer(), go.time());
+        service.sends(nodes.b.allocate(ANSWER), greeting, go.time());
         assertThat(call.get(20, TimeUnit.SECONDS)).hasSize(ANSWER);
         // once more, to a call that is over
         service.say(greeting, Frame.ANSWER_LARGE, 1, request.id(), ANSWER, NUMBER);
         assertThat(service.next()).isEqualTo(new RawHeader(RawHeader.first(14), 1, KEY, request.id(), 0, 0, NUMBER));
+        service.say(greeting, Frame.GO, 1, request.id(), REQUEST, incoming.tag());
+        assertThat(service.next()).isEqualTo(new RawHeader(RawHeader.first(17), 1, KEY, request.id(), 0, 0, 0));
     }
 }

@@ -7,10 +7,12 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Welcome;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 
 /** A service that says what the test wants it to. */
 abstract class ServiceByHand implements Hub.Receiver {
@@ -49,6 +51,11 @@ abstract class ServiceByHand implements Hub.Receiver {
         PooledBuffer out = hub.take();
         new RawHeader(RawHeader.first(type), connection, to.key(), id, length, 0, more).write(out.segment());
         send(out, Frame.HEADER, to);
+    }
+
+    /** To where the caller receives it. */
+    final CompletableFuture<Void> sends(MemorySegment payload, Greeting to, long tag) {
+        return new Pieces(hub.wire, payload, to.peer(), tag, true).send();
     }
 
     final void send(PooledBuffer out, long length, Greeting to) {

@@ -10,6 +10,7 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
 import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.LongFrames;
+import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.RawHeader;
 import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
@@ -70,6 +71,11 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         new RawHeader(RawHeader.first(type), accepted.connection(), accepted.id(), id, length, time, more)
                 .write(frame);
         hub.wire.send(frame, size, peer, Wire.requests(service));
+    }
+
+    /** To where the service receives it. */
+    CompletableFuture<Void> sends(MemorySegment payload, long tag) {
+        return new Pieces(hub.wire, payload, peer, tag, true).send();
     }
 
     /** A short call of nothing but zeros, as if the other had made it. False if there is no room for it now. */

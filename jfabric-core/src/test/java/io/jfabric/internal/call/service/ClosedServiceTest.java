@@ -10,7 +10,6 @@ import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
-import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.BlockingQueue;
@@ -68,9 +67,8 @@ class ClosedServiceTest {
                 CallerByHand.Said go = caller.hears();
                 assertThat(go.type()).isEqualTo(Frame.GO);
                 service.close();
-                Wire.Sending sending = caller.hub.wire.sendPayload(request, a.peer(b.address()), go.more());
                 // it is received nevertheless
-                sending.sent().get(20, TimeUnit.SECONDS);
+                caller.sends(request, go.more()).get(20, TimeUnit.SECONDS);
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
                 while (service.underWay() > 0 && System.nanoTime() - end < 0) {
                     LockSupport.parkNanos(1_000_000);

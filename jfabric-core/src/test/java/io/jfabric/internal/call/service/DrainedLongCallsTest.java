@@ -59,8 +59,7 @@ class DrainedLongCallsTest {
             CallerByHand.Said go = caller.hears();
             assertThat(go.type()).isEqualTo(Frame.GO);
             CompletableFuture<Boolean> closing = close(service, TIMEOUT);
-            caller.hub.wire.sendPayload(a.allocate(LONG), a.peer(b.address()), go.more()).sent()
-                    .get(20, TimeUnit.SECONDS);
+            caller.sends(a.allocate(LONG), go.more()).get(20, TimeUnit.SECONDS);
             CallerByHand.Said answer = caller.hears();
             assertThat(answer.type()).isEqualTo(Frame.ANSWER_LARGE);
             assertThat(closing).as("the answer is still to be fetched").isNotDone();
@@ -83,8 +82,7 @@ class DrainedLongCallsTest {
                 caller.says(Frame.CALL_LARGE, 1, LONG, Frame.NO_DEADLINE, 0);
                 CallerByHand.Said go = caller.hears();
                 if (!request) {
-                    caller.hub.wire.sendPayload(a.allocate(LONG), a.peer(b.address()), go.more()).sent()
-                            .get(20, TimeUnit.SECONDS);
+                    caller.sends(a.allocate(LONG), go.more()).get(20, TimeUnit.SECONDS);
                     assertThat(caller.hears().type()).isEqualTo(Frame.ANSWER_LARGE);
                 }
                 assertThat(close(service, Duration.ofMillis(100)).get(20, TimeUnit.SECONDS)).isFalse();

@@ -46,8 +46,7 @@ class GoneCallersRequestsTest {
                 Waits.until("its place is free", () -> service.underWay() == 0);
                 assertThat(Duration.ofNanos(System.nanoTime() - said)).isLessThan(Duration.ofSeconds(10));
                 // it comes nevertheless, and is nobody's
-                gone.hub.wire.sendPayload(nodes.a.allocate(LONG), nodes.toB, go.more()).sent()
-                        .get(20, TimeUnit.SECONDS);
+                gone.sends(nodes.a.allocate(LONG), go.more()).get(20, TimeUnit.SECONDS);
             }
             try (Caller next = Caller.open(nodes.toB, 5)) {
                 assertThat(next.call(new byte[LONG]).get(20, TimeUnit.SECONDS)).hasSize(1);

@@ -38,7 +38,7 @@ class ServiceFramesTest {
             RawHeader go = next(caller);
             assertThat(Wire.isPayload(go.more())).isTrue();
             assertThat(go).isEqualTo(new RawHeader(RawHeader.first(6), 0, KEY, 11, SIZE, 0, go.more()));
-            caller.hub.wire.sendPayload(nodes.a.allocate(SIZE), nodes.toB, go.more());
+            caller.sends(nodes.a.allocate(SIZE), go.more());
 
             RawHeader announced = next(caller);
             assertThat(announced).isEqualTo(new RawHeader(RawHeader.first(8), 0, KEY, 11, SIZE, 0, announced.more()));

@@ -133,5 +133,7 @@ class FrameLayoutTest {
         LongFrames.drop(frame, 3, -5, 4, LARGE);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(14), 3, -5, 4, 0, 0, LARGE));
         assertThat(LongFrames.answerNumber(frame)).isEqualTo(LARGE);
+        LongFrames.withdraw(frame, 3, -5, 4);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(17), 3, -5, 4, 0, 0, 0));
     }
 }
