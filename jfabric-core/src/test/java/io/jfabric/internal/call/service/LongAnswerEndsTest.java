@@ -13,6 +13,7 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +76,31 @@ class LongAnswerEndsTest {
                 assertThat(((FabricException) why).error()).isEqualTo(FabricError.ECANCELED);
                 assertThat(why).hasMessageContaining("the service was closed");
             }
+        }
+    }
+
+    /** The caller, which would wait for it, hears that its session is over. */
+    @Test
+    void ofWhoDoesNotReceiveIt() throws Exception {
+        int size = 8 << 20;
+        CompletableFuture<CompletableFuture<Void>> answer = new CompletableFuture<>();
+        try (Hints hints = Providers.RXM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node a = Node.open(hints);
+                Node b = Node.open(hints, NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(1)));
+                Service service = Service.open(b, 5, call -> answer.complete(call.answer(b.allocate(size))));
+                CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
+            caller.says(Frame.CALL, 1, 0, Frame.NO_DEADLINE, 0);
+            CallerByHand.Said announced = caller.hears();
+            long tag = 1L << 61 | 1L << 56 | 3L << 48 | 9;
+            assertThat(service.callers()).isOne();
+            caller.says(Frame.GO, 1, size, tag, announced.more());
+            Waits.until("the session is over", () -> service.callers() == 0);
+            assertThat(service.underWay()).isZero();
+            assertThat(caller.hub.wire.receivePayload(a.allocate(size), tag, Duration.ofSeconds(20)).received()
+                    .get(20, TimeUnit.SECONDS)).isEqualTo(size);
+            Throwable why = answer.get(20, TimeUnit.SECONDS).handle((sent, failure) -> failure)
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(((FabricException) why).error()).isEqualTo(FabricError.ETIMEDOUT);
         }
     }
 }
