@@ -173,7 +173,9 @@ final class ShmSpin {
     }
 
     private static void fill() {
-        try (Pair pair = Pair.open(Providers.SHM).connect()) {
+        try (Pair pair = Pair.open(Providers.SHM, hints -> { },
+                CompletionQueueAttributes.of(CompletionFormat.TAGGED),
+                e -> e.setOption(EndpointOption.MIN_MULTI_RECV, 4000L)).connect()) {
             MemorySegment memory = pattern(64);
             TaggedMessages tagged = pair.b.endpoint.tagged();
             int posted = 0;
@@ -182,6 +184,8 @@ final class ShmSpin {
             }
             check(posted > 512 && posted < pair.info.rx().size(), posted);
             System.out.println("posted " + posted);
+            MemorySegment several = Arena.ofAuto().allocate(10_000);
+            check(!pair.b.endpoint.messages().receiveMulti(several, Address.ANY, 5), "nor one of several messages");
             pair.post(() -> pair.a.endpoint.tagged().send(memory, pair.a.peer, 9, 2));
             pair.await(pair.a, 2);
             pair.post(() -> pair.a.endpoint.tagged().send(memory, pair.a.peer, 7, 3));
