@@ -74,7 +74,8 @@ class WithdrawalsTest {
         assertThat(b.receive(b.allocate(LONG), 1).get(20, TimeUnit.SECONDS).length()).isEqualTo(LONG);
     }
 
-    private static void assertThatIsWithdrawn(SilentService service, int first, RawHeader call, long more) throws Exception {
+    private static void assertThatIsWithdrawn(SilentService service, int first, RawHeader call, long more)
+            throws Exception {
         assertThat(service.next()).isEqualTo(new RawHeader(RawHeader.first(first), 1, 1, call.id(), 0, 0, more));
     }
 
