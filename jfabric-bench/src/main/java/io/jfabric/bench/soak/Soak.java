@@ -99,8 +99,8 @@ public final class Soak implements Callable<Integer> {
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(List.of(System.getProperty("bench.flags", "").trim().split(" +")));
         java.removeIf(String::isEmpty);
-        // a heap that is there from the start, and nothing of malloc's kept that is free, such as what the JIT has had for
-        // one large method: what grows is a leak
+        // a heap that is there from the start, and nothing kept that is free, such as what the JIT has had for a large
+        // method: what grows is a leak
         java.addAll(List.of("-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC",
                 "-XX:TrimNativeHeapInterval=5000", "-XX:NativeMemoryTracking=summary", "-cp",
                 System.getProperty("java.class.path"), SoakPeer.class.getName()));
