@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A message that is sent again if the node had no place for it, as may be over soon: the other side would wait for what
- * does not come. (Not of several pieces at once, some of which may be on their way: each of these is sent by itself.)
+ * does not come. (Not of several {@link Pieces} at once, some of which may be on their way: each is sent by itself.)
  */
 public abstract class Resending {
     /** Between two tries, in milliseconds; and for how long. */
@@ -30,7 +30,7 @@ public abstract class Resending {
         return true;
     }
 
-    /** Once; it may be over before this returns. */
+    /** Once, or when that is over with something else; it may be over before this returns. */
     public final void send() {
         CompletableFuture<Void> sent;
         try {
