@@ -58,7 +58,7 @@ class DocsTest {
     private static final Pattern SNIPPET = Pattern.compile("\\{@snippet :\\R(.*?)^ \\* \\}\\R \\*/?$",
             Pattern.MULTILINE | Pattern.DOTALL);
     private static final List<String> CHECKED = List.of("README.md", "docs/getting-started.md", "docs/concepts.md",
-            "docs/providers.md", "docs/troubleshooting.md", "docs/architecture.md");
+            "docs/providers.md", "docs/quirks.md", "docs/troubleshooting.md", "docs/architecture.md");
 
     @TempDir
     Path dir;

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  * package is the only code that knows providers by name; all else asks {@link Quirks#has}, once for each domain.
  *
  * <p>A new entry needs a provider, the releases it belongs to, a test that shows it, and somebody who asks for it. The
- * table in docs/providers.md is made from these entries, and from those of {@code Fault}, beside its test, for which
+ * tables in docs/quirks.md are made from these entries, and from those of {@code Fault}, beside its test, for which
  * nobody asks.
  */
 public enum Quirk {
@@ -23,7 +23,7 @@ public enum Quirk {
             "reading an option before `enable()` crashes", "smr_getopt: ep->srx is NULL until then",
             "`option()` throws `IllegalStateException`", "EndpointControlTest"),
     LATE_MIN_MULTI_RECV(List.of("shm", "sm2"), Releases.before("2.0"),
-            "`MIN_MULTI_RECV` cannot be set before `enable()`", "smr_setopt: as above",
+            "`MIN_MULTI_RECV` cannot be set before `enable()`", "smr_setopt: ep->srx is NULL until then",
             "keeps the value and sets it then", "EndpointControlTest"),
     LATE_MIN_MULTI_RECV_IN_SM2(List.of("sm2"), Releases.since("2.0"),
             "`MIN_MULTI_RECV` cannot be set before `enable()`", "sm2_setopt", "keeps the value and sets it then",
@@ -55,7 +55,7 @@ public enum Quirk {
                     + "are reported", "xnet_bind_conn: connections lack the op_flags of the endpoint", "as above",
             "CompletionsTest", Quirk::isNotUnderRxm),
     /** The code of net, under its later name. */
-    REPORTS_UNASKED_IN_TCP(List.of("tcp"), Releases.between("1.18", "1.20"), "the same", "xnet_bind_conn: as above",
+    REPORTS_UNASKED_IN_TCP(List.of("tcp"), Releases.between("1.18", "1.20"), "as above", "xnet_bind_conn: as above",
             "as above", "CompletionsTest", Quirk::isNotUnderRxm),
     /** The buffer of the receive is what rxm gives tcp for the message. */
     TRUNCATION_ENDS_CONNECTION(List.of("ofi_rxm"), Releases.before("1.18"),
@@ -257,7 +257,8 @@ public enum Quirk {
     PLACE_NEEDS_ROOM(List.of("sm2"), Releases.ALL,
             "opening an address vector, enabling an endpoint or using it while `/dev/shm` is full ends the process "
                     + "with SIGBUS",
-            "sm2_mmap_remap: ftruncate takes no pages", "the same, with the endpoint's part of the common file",
+            "sm2_mmap_remap: ftruncate takes no pages", "looks whether there is room for the endpoint's part of "
+                    + "the common file before, and reserves it where less than a GiB is free; else throws `FI_ENOSPC`",
             "ShmRoomTest"),
     /** For each processor that the machine has, not the process. */
     OFFERED_WITH_ROOM(List.of("shm"), Releases.ALL,
@@ -348,7 +349,7 @@ public enum Quirk {
             "refuses tagged messages on connections with `FI_EOPNOTSUPP`; untagged ones are right, and unconnected "
                     + "endpoints have both; docs: do not connect programs in C that send them",
             "SharedContextTest"),
-    EARLY_TAGS_AT_CONNECTIONS_OF_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18",
+    EARLY_TAGS_AT_CONNECTIONS_OF_NET(List.of("net"), Releases.ALL, "as above",
             "xnet_get_save_rx, xnet_srx_trecv: as above", "as above", "SharedContextTest"),
     SHARED_TAKE_SEVERAL(List.of("tcp"), Releases.since("1.18"),
             "infos lack `MULTI_RECV`, which shared receive contexts nevertheless have",
@@ -388,7 +389,8 @@ public enum Quirk {
             "util_cancel_src takes the queues of untagged receives for those of tagged ones", "throws `FI_ENOSYS`",
             "MessagesTest"),
     DIRECTED_CANCEL_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
-            "cancelling an untagged receive from one peer crashes", "util_cancel_src, as above", "throws `FI_ENOSYS`",
+            "cancelling an untagged receive from one peer crashes",
+            "util_cancel_src takes the queues of untagged receives for those of tagged ones", "throws `FI_ENOSYS`",
             "MessagesTest"),
     /** A pointer to a pointer is taken for an entry. */
     DIRECTED_AND_ANY(List.of("shm", "sm2", "efa"), Releases.since("1.19"),
@@ -397,7 +399,7 @@ public enum Quirk {
             "util_get_msg: container_of(&srx_ctx->msg_queue.head)",
             "while the one kind is under way, the other is refused with `FI_EOPNOTSUPP`", "DirectedReceiveTest"),
     DIRECTED_AND_ANY_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
-            "as above", "util_get_msg, as above", "as above", "DirectedReceiveTest"),
+            "as above", "util_get_msg: as above", "as above", "DirectedReceiveTest"),
     /** Messages without a sender wait for one. */
     UNKNOWN_SENDERS(List.of("ofi_rxm"), Releases.since("2.0"),
             "inserting an address while a message waits for its receive crashes, unless the capability `SOURCE` or "
@@ -505,7 +507,7 @@ public enum Quirk {
             "rxm_cq_write_src: cq->src is NULL", "throws `IllegalArgumentException` when such an endpoint is opened",
             "OpeningTest"),
     EFA_SOURCES_OF_DOMAIN(List.of("efa"), Releases.ALL,
-            "the same", "efa_rdm_cq.c, ofi_cq_write_src: cq->src is NULL",
+            "as above", "efa_rdm_cq.c, ofi_cq_write_src: cq->src is NULL",
             "throws `IllegalArgumentException` when such an endpoint is opened", "EndpointInDomainTest"),
     /** The queue has room for sources, and the endpoint leaves what was there before. */
     STALE_SOURCES(List.of("ofi_rxm", "efa"), Releases.ALL,
@@ -573,7 +575,7 @@ public enum Quirk {
             "counts their bytes, and keeps the buffer until all are there; where it cannot, as after an error or with "
                     + "queues of less than `DATA`, until the endpoint is closed", "MultiReceiveTest"),
     MULTI_RECEIVE_ENDS_EARLY_IN_RXM(List.of("ofi_rxm"), Releases.before("2.0"),
-            "the same", "rxm_adjust_multi_recv, rxm_post_mrecv", "as above", "MultiReceiveTest"),
+            "as above", "rxm_adjust_multi_recv, rxm_post_mrecv", "as above", "MultiReceiveTest"),
     /** The parts are counted, not looked at. */
     SHARED_ENDS_WITH_ANY(List.of("tcp"), Releases.since("1.20"),
             "the message with `MULTI_RECV` is the last that has arrived, and may lie before others, which are read "
@@ -848,7 +850,7 @@ public enum Quirk {
             "what an endpoint with a wildcard address such as 0.0.0.0 sends to a peer that it has not heard of never "
                     + "arrives, and is never reported",
             "rxd_ep_send_rts: sends the address that fi_getname tells; rxd_handle_rts: cannot insert that",
-            "a warning in the log, as above", "WildcardTest"),
+            "a warning in the log: give the endpoint an address of the machine", "WildcardTest"),
     /** All addresses of a vector are as long as the one that was inserted last. */
     BOTH_FAMILIES_AT_WILDCARD(List.of("ofi_rxd"), Releases.ALL,
             "an endpoint at `::` that hears from one IPv4 peer is cut off from those of IPv6",
@@ -1042,7 +1044,7 @@ public enum Quirk {
                     + "crashes",
             "xnet_handle_write: reports it to ep->util_ep.rx_cq, which is NULL",
             "`enable()` throws `IllegalStateException`", "ConnectedPartsTest"),
-    REMOTE_DATA_NEEDS_QUEUE_OF_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18", "xnet_op_write: as above",
+    REMOTE_DATA_NEEDS_QUEUE_OF_NET(List.of("net"), Releases.ALL, "as above", "xnet_op_write: as above",
             "as above", "ConnectedPartsTest"),
     /** What it takes messages out of is made for all endpoints. */
     NEEDS_RECEIVE_QUEUE(List.of("shm", "sm2"), Releases.ALL,
@@ -1220,7 +1222,7 @@ public enum Quirk {
             "a warning in the log when the second endpoint is enabled: open a domain for each, as nodes do, or post "
                     + "receives first", "EarlyTaggedTest", Quirk::isNotUnderRxm),
     EARLY_MESSAGES_GO_ASTRAY_OF_NET(List.of("net"), Releases.ALL,
-            "as `tcp` since 1.18: an early tagged message may go to another endpoint of the domain",
+            "as above",
             "xnet_find_msg: as above", "as above", "EarlyTaggedTest");
 
     private final TableRow row;

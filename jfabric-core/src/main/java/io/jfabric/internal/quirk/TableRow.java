@@ -4,7 +4,7 @@ package io.jfabric.internal.quirk;
 import java.util.List;
 
 /**
- * A quirk as docs/providers.md tells of it.
+ * A quirk as docs/quirks.md tells of it.
  *
  * @param providers names of providers that have it, or of their parts ({@code ofi_rxm}); empty for all
  * @param releases which releases of libfabric have it

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What providers do wrong and no code asks for, as jfabric leaves it to the program or does the same on every provider.
- * For the table in docs/providers.md.
+ * For the tables in docs/quirks.md.
  */
 enum Fault {
     UNKNOWN_SENDERS_SEEM_KNOWN(List.of("shm"), Releases.before("1.19"),
@@ -22,7 +22,7 @@ enum Fault {
                     + "another, or use `tcp`", "ManySendersTest"),
     UNKNOWN_SENDERS_TAKEN(List.of("sockets"), Releases.ALL,
             "receives from one peer take messages of senders that are not in the address vector",
-            "sock_rx_get_entry: takes no address for any address", "docs: as above", "SenderTest"),
+            "sock_rx_get_entry: takes no address for any address", "as above", "SenderTest"),
     WRONG_SOURCES(List.of("ofi_rxd"), Releases.ALL,
             "the source of a message of a second known peer is the vector's first address", "not found out",
             "docs: have the message say who sends it", "SenderTest"),
@@ -59,7 +59,7 @@ enum Fault {
             "xnet_srx_msg: looks at the first of progress->unexp_msg_list, which is the domain's",
             "the warning of tagged messages, which go astray there; docs: open a domain for each, as nodes do, or post "
                     + "receives first", "EarlyUntaggedTest"),
-    EARLY_MESSAGES_WAIT_IN_NET(List.of("net"), Releases.ALL, "as `tcp` since 1.18", "xnet_srx_msg: as above",
+    EARLY_MESSAGES_WAIT_IN_NET(List.of("net"), Releases.ALL, "as above", "xnet_srx_msg: as above",
             "as above", "EarlyUntaggedTest"),
     /** What is kept says who has claimed it, but not what waits outside. */
     CLAIMED_TAKEN_BY_OTHERS(List.of("tcp"), Releases.since("1.18"),
@@ -110,7 +110,7 @@ enum Fault {
     PLACES_OF_THE_CLOSED(List.of("sm2"), Releases.ALL,
             "what is sent to a peer that has closed goes to whoever opens an endpoint next",
             "sm2_entry_allocate: takes its place; sm2_verify_peer: \"TODO: Check for PID that changes\"",
-            "docs: as above, or have messages say whom they are for", "Sm2Test"),
+            "docs: stop sending to who has ended, or have messages say whom they are for", "Sm2Test"),
     UNAWAITED_DELIVERY(List.of("sm2"), Releases.ALL,
             "a message up to 4040 bytes with `DELIVERY_COMPLETE` completes before the other side has seen it",
             "sm2_proto_imm_send_comp: does not look at the flags", "docs: have it answer", "Sm2Test"),
@@ -141,8 +141,8 @@ enum Fault {
             "xnet_handle_tag: ep->srx is NULL; xnet_rdm_connect uses the requests of connected endpoints",
             "docs: hand out the address of a listener to what connects, and to nobody else", "PlainTagsTest"),
     LISTENERS_ACCEPT_UNCONNECTED_OF_NET(List.of("net"), Releases.ALL,
-            "as `tcp` since 1.18: a listener accepts unconnected endpoints, and crashes at their first tagged message",
-            "xnet_op_tagged: as above", "docs: as above", "PlainTagsTest"),
+            "as above",
+            "xnet_op_tagged: as above", "as above", "PlainTagsTest"),
     /** They are freed when the connection ends, and again when it is closed. */
     FREES_WAITING_TWICE(List.of("tcp"), Releases.since("1.20"),
             "where `FI_TCP_MAX_SAVED_SIZE` is set, a peer that ends before it has asked for longer tagged messages "
@@ -157,7 +157,8 @@ enum Fault {
                     + "the count and adds it to the errors. Whoever looks at the counter before, or has bound no queue "
                     + "for receives, sees no error; triggers may have gone off", "SilentTruncationTest"),
     TRUNCATION_COUNTS_OF_TCP(List.of("tcp", "net", "ofi_rxm"), Releases.before("1.18"),
-            "as above: a message that is longer than its receive counts as success at first", "the tail, as above",
+            "a counter takes a message longer than its receive for a good one, at first",
+            "what jfabric puts behind the receive takes the rest",
             "as above", "SilentTruncationTest"),
     COLLECTIVES_NEED_RECEIVES(List.of("ofi_rxm"), Releases.before("1.18"),
             "a join or collective that finds the queue of receives full never completes",
