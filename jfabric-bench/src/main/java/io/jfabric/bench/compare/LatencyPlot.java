@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Draws latency over size, both axes logarithmic, as an SVG: a line for each provider and language. */
+/** Draws latency over size, both axes logarithmic, as an SVG: for each provider and language dots, joined by a line. */
 final class LatencyPlot {
     private static final int LEFT = 60;
     private static final int TOP = 30;
@@ -76,10 +76,11 @@ final class LatencyPlot {
     }
 
     private void line(String provider, String color, String dashes, ToDoubleFunction<Result> value) {
+        List<Result> own = rows.stream().filter(row -> row.key().provider().equals(provider)).toList();
         add("<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\" points=\"%s\"/>", color,
-                dashes, rows.stream().filter(row -> row.key().provider().equals(provider))
-                        .map(row -> String.format(Locale.ROOT, "%.1f,%.1f", x(row.key().bytes()),
-                                y(value.applyAsDouble(row))))
-                        .collect(Collectors.joining(" ")));
+                dashes, own.stream().map(row -> String.format(Locale.ROOT, "%.1f,%.1f", x(row.key().bytes()),
+                        y(value.applyAsDouble(row)))).collect(Collectors.joining(" ")));
+        own.forEach(row -> add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>", x(row.key().bytes()),
+                y(value.applyAsDouble(row)), color));
     }
 }

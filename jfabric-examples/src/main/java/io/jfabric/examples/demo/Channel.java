@@ -52,6 +52,11 @@ final class Channel implements AutoCloseable {
         }
     }
 
+    /** The provider and all its parts, such as {@code tcp;ofi_rxm}. */
+    String provider() {
+        return node.domain().info().provider();
+    }
+
     /** The node's address, as text that fits into a line. */
     String address() {
         return HexFormat.of().formatHex(node.address().bytes());

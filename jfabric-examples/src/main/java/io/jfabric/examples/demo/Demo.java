@@ -55,7 +55,7 @@ public final class Demo {
         System.out.printf("%nNode to node, two processes: latency is half a round trip, bandwidth is with %d messages"
                 + " under way.%nMedians of %d rounds.%n%n", Channel.WINDOW, ROUNDS);
         noteIfBusy();
-        System.out.printf("%-10s%10s%14s%18s%n", "provider", "bytes", "latency us", "bandwidth MB/s");
+        System.out.printf("%-12s%10s%14s%18s%n", "provider", "bytes", "latency us", "bandwidth MB/s");
         boolean complete = true;
         for (String provider : PROVIDERS) {
             complete &= measured(provider);
@@ -79,7 +79,7 @@ public final class Demo {
             partner.tell(channel.address());
             Demo demo = new Demo(channel, partner);
             demo.check();
-            demo.table(provider);
+            demo.table();
             return true;
         } catch (IOException | IllegalStateException e) {
             System.err.println(provider + ": " + e.getMessage());
@@ -101,12 +101,12 @@ public final class Demo {
         }
     }
 
-    private void table(String provider) {
+    private void table() {
         warmUp();
         for (int bytes : SIZES) {
             double latency = median(DemoPeer.LATENCY, bytes) / 2 / 1000;
             double bandwidth = bytes * 1000.0 * Channel.WINDOW / median(DemoPeer.BANDWIDTH, bytes);
-            System.out.printf(Locale.ROOT, "%-10s%10d%14.2f%18.1f%n", provider, bytes, latency, bandwidth);
+            System.out.printf(Locale.ROOT, "%-12s%10d%14.2f%18.1f%n", channel.provider(), bytes, latency, bandwidth);
         }
     }
 

@@ -112,7 +112,8 @@ record Chosen(String hints, List<String> candidates, List<String> others, String
     }
 
     Check check() {
-        return candidates.isEmpty() ? Check.wrong("chosen", failure, "ask for something else, see above")
+        return candidates.isEmpty()
+                ? Check.wrong("chosen", failure, "ask for less, or install a libfabric that has it: see above")
                 : Check.ok("chosen", candidates.getFirst());
     }
 }
