@@ -18,10 +18,10 @@ public final class CallException extends FabricException {
      * Makes an exception.
      *
      * @param operation the call
-     * @param remoteText class and message of what the handler threw
+     * @param remoteText class and message of what the handler threw, or what the service says
      */
     public CallException(String operation, String remoteText) {
-        super(operation, (int) FabricError.EREMOTEIO.code(), operation + ": the handler failed: " + remoteText);
+        super(operation, (int) FabricError.EREMOTEIO.code(), operation + ": failed in the service: " + remoteText);
         this.remoteText = remoteText;
     }
 
@@ -36,7 +36,7 @@ public final class CallException extends FabricException {
     }
 
     /**
-     * What the handler threw.
+     * What the handler threw, or why the service could not receive the request or send the answer.
      *
      * @return class and message, as one line without control characters; shortened if it was long
      */

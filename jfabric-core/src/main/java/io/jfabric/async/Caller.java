@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>The future of a call that failed has a {@link FabricException} as its cause:
  * <ul>
- *   <li>a {@link CallException} with the text of what the handler threw;
+ *   <li>a {@link CallException} with the text of what the handler threw, or what else failed in the service;
  *   <li>{@code FI_ETIMEDOUT} when the deadline has passed;
  *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
  *       ({@code FI_EBUSY}; its handler has not seen the call then);
@@ -205,7 +205,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     int waiting();
 
     /**
-     * How many calls were answered: with an answer, or by a {@link CallException} with what the handler threw.
+     * How many calls were answered: with an answer, or by a {@link CallException}.
      *
      * @return since it was opened; each call is counted once, when its future is done
      */
