@@ -141,7 +141,7 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
 
     /**
      * Inserts the addresses of numbered nodes and services ({@code fi_av_insertsym}): node10 and 2 mean node10 and
-     * node11.
+     * node11. IP addresses are counted as numbers: 10.0.0.255 is followed by 10.0.1.0, fd00::ff by fd00::100.
      *
      * @param node name or address of the first node
      * @param nodeCount how many nodes, at least 1

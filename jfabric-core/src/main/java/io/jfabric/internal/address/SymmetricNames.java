@@ -17,7 +17,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,8 +36,8 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     private static final Pattern NUMBER = Pattern.compile("[0-9]+$");
     private static final String BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
     private static final Pattern IP4 = Pattern.compile(BYTE + "(\\." + BYTE + "){3}");
-    /** What libfabric reads as an address, and counts up rightly; scopes (%) it does not read. */
-    private static final Pattern IP = Pattern.compile(IP4 + "|[^%]*:[^%]*");
+    /** What libfabric reads as an address, if it is one; scopes (%) it does not read. */
+    private static final Pattern IP6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
 
     SymmetricNames {
         String operation = operation(nodes, services);
@@ -69,9 +73,11 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
     /** Those that may be inserted into a vector of a domain with this info. */
     static SymmetricNames of(FabricInfoImpl info, String node, long nodes, String service, long services) {
         Quirks quirks = info.quirks();
-        boolean isRead = node != null && IP.matcher(node).matches();
+        boolean isIp6 = node != null && IP6.matcher(node).matches();
+        boolean isRead = isIp6 || node != null && IP4.matcher(node).matches();
         boolean oneByOne = quirks.has(Quirk.SYMMETRIC_TELLS_LAST)
-                || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && !isRead;
+                || quirks.has(Quirk.SYMMETRIC_NAMES_STAY) && !isRead
+                || quirks.has(Quirk.SYMMETRIC_ADDRESSES_SKIP) && isIp6 && nodes > 1;
         SymmetricNames names = new SymmetricNames(node, nodes, service, services, oneByOne);
         if (!AddressShape.isIp(info.addressFormatCode())) {
             return names;
@@ -113,7 +119,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
 
     private int insertEach(Arena arena, long av, long results) {
         for (int i = 0; i < count(); i++) {
-            int done = insertOne(arena, av, nodes == 1 ? node : numbered(node, i / services),
+            int done = insertOne(arena, av, nodes == 1 ? node : numberedNode(node, i / services),
                     services == 1 ? service : numbered(service, i % services), results + i * Long.BYTES);
             if (done != 1) {
                 return i == 0 ? done : i;
@@ -139,6 +145,34 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         MemorySegment name = arena.allocate(room + host.getBytes(StandardCharsets.UTF_8).length + 1);
         name.setString(room, CText.checked(operation(), host));
         return name.address() + room;
+    }
+
+    /** IP addresses are counted as the numbers that they are. */
+    private static String numberedNode(String node, long more) {
+        boolean isIp6 = IP6.matcher(node).matches();
+        if (!isIp6 && !IP4.matcher(node).matches()) {
+            return numbered(node, more);
+        }
+        try {
+            byte[] first = InetAddress.ofLiteral(node).getAddress();
+            byte[] bytes = new byte[isIp6 ? 16 : 4];
+            if (first.length < bytes.length) {
+                // Java takes ::ffff:1.2.3.4 for an IPv4 address
+                Arrays.fill(bytes, 10, 12, (byte) -1);
+            }
+            System.arraycopy(first, 0, bytes, bytes.length - first.length, first.length);
+            long carry = more;
+            for (int i = bytes.length - 1; i >= 0; i--) {
+                carry += bytes[i] & 0xFF;
+                bytes[i] = (byte) carry;
+                carry >>= Byte.SIZE;
+            }
+            return (isIp6 ? Inet6Address.getByAddress(null, bytes, -1) : InetAddress.getByAddress(bytes))
+                    .getHostAddress();
+        } catch (IllegalArgumentException | UnknownHostException none) {
+            // the provider says so, too
+            return node;
+        }
     }
 
     /** Counts the number at the end up, as long as it is: node09 is followed by node10. */
