@@ -314,7 +314,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
     MulticastGroup join(Address group, long context);
 
     /**
-     * Joins a multicast group only to receive from it, or only to send to it. See {@link #join(Address, long)}.
+     * Joins a multicast group and tells the provider that it is only to receive from it, or only to send to it. The
+     * provider udp does both, whatever is said. See {@link #join(Address, long)}.
      *
      * @param group the address of the group
      * @param context comes back in the event

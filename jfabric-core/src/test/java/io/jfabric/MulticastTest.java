@@ -23,7 +23,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +51,20 @@ class MulticastTest {
 
     @Test
     void aDatagramReachesTheGroup() throws Exception {
+        assertThat(runInNamespace(Member.class)).contains("received to the group", "left");
+    }
+
+    @Test
+    void oneThreadGetsTheGroupAndEverythingCloses() throws Exception {
+        assertThat(runInNamespace(Rivals.class)).contains("closed");
+    }
+
+    @Test
+    void theEventOfAJoinNamesItsGroup() throws Exception {
+        assertThat(runInNamespace(Reader.class)).contains("all were named");
+    }
+
+    private static String runInNamespace(Class<?> main) throws IOException, InterruptedException {
         Providers.UDP.assumeOffered();
         assumeTrue(System.getProperty("user.name").equals("root"), "network namespaces need root");
         assumeTrue(Files.isExecutable(Path.of("/sbin/ip")) || Files.isExecutable(Path.of("/usr/sbin/ip")),
@@ -56,9 +74,9 @@ class MulticastTest {
         try {
             assertThat(run("ip", "-n", name, "link", "set", "lo", "up", "multicast", "on")).isTrue();
             assertThat(run("ip", "-n", name, "route", "add", "224.0.0.0/4", "dev", "lo")).isTrue();
-            ChildJvm.Result result = ChildJvm.of(Member.class).prefix("ip", "netns", "exec", name).run();
+            ChildJvm.Result result = ChildJvm.of(main).prefix("ip", "netns", "exec", name).run();
             assertThat(result.exitCode()).as(result.output()).isZero();
-            assertThat(result.output()).contains("received to the group", "left");
+            return result.output();
         } finally {
             run("ip", "netns", "del", name);
         }
@@ -133,6 +151,91 @@ class MulticastTest {
                         .isInstanceOf(IllegalArgumentException.class);
                 System.out.println("left");
             }
+        }
+    }
+
+    /** An endpoint that can join. */
+    private static final class Joiner implements AutoCloseable {
+        final FabricInfoList infos = Providers.UDP.find(MulticastTest::hints);
+        final Fabric fabric = Fabric.open(infos.first());
+        final Domain domain = fabric.openDomain(infos.first());
+        final EventQueue events = fabric.openEventQueue();
+        final Endpoint endpoint = domain.openEndpoint(infos.first())
+                .bind(domain.openCompletionQueue(CompletionFormat.MSG), BindFlag.TRANSMIT, BindFlag.RECV)
+                .bind(domain.openAddressVector()).bind(events).enable();
+
+        @Override
+        public void close() {
+            fabric.close();
+            infos.close();
+        }
+    }
+
+    static final class Rivals {
+        private static final int ROUNDS = 200;
+        private static final Address GROUP = Address.of(new InetSocketAddress("239.1.2.3", 4567));
+
+        private Rivals() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            try (Joiner joiner = new Joiner()) {
+                for (int i = 0; i < ROUNDS; i++) {
+                    CyclicBarrier together = new CyclicBarrier(2);
+                    FutureTask<MulticastGroup> other = new FutureTask<>(() -> join(joiner, together));
+                    Thread.ofPlatform().daemon().start(other);
+                    MulticastGroup mine = join(joiner, together);
+                    MulticastGroup its = other.get(10, TimeUnit.SECONDS);
+                    assertThat(mine == null).as("round " + i).isNotEqualTo(its == null);
+                    (mine == null ? its : mine).close();
+                }
+            }
+            System.out.println("closed");
+        }
+
+        /** Null if the other thread has it. */
+        private static MulticastGroup join(Joiner joiner, CyclicBarrier together) throws Exception {
+            together.await(10, TimeUnit.SECONDS);
+            try {
+                return joiner.endpoint.join(GROUP, 1);
+            } catch (FabricException e) {
+                assertThat(e).hasMessageContaining("EADDRINUSE");
+                return null;
+            }
+        }
+    }
+
+    static final class Reader {
+        private static final int JOINS = 500;
+
+        private Reader() {
+        }
+
+        public static void main(String[] args) throws Exception {
+            try (Joiner joiner = new Joiner()) {
+                for (int i = 0; i < JOINS; i++) {
+                    CountDownLatch reads = new CountDownLatch(1);
+                    FutureTask<FabricEvent> read = new FutureTask<>(() -> read(joiner.events, reads));
+                    Thread.ofPlatform().daemon().start(read);
+                    assertThat(reads.await(10, TimeUnit.SECONDS)).isTrue();
+                    MulticastGroup group = joiner.endpoint.join(Rivals.GROUP, i);
+                    assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo(new FabricEvent.JoinComplete(group, i));
+                    group.close();
+                }
+            }
+            System.out.println("all were named");
+        }
+
+        private static FabricEvent read(EventQueue events, CountDownLatch reads) {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (System.nanoTime() < end) {
+                Optional<FabricEvent> event = events.poll();
+                if (event.isPresent()) {
+                    return event.get();
+                }
+                reads.countDown();
+            }
+            return null;
         }
     }
 }

@@ -77,7 +77,7 @@ final class EventDecoder {
                         about.context(), data);
             }
             case JOIN_COMPLETE -> {
-                checkJoin(buffer, length, source, context);
+                checkJoin(buffer, length, source, context, flags);
                 yield joined(source, context, flags);
             }
             default -> {
@@ -98,11 +98,17 @@ final class EventDecoder {
     }
 
     // udp writes an error entry here without saying so
-    private void checkJoin(MemorySegment buffer, long length, FidObject source, long context) {
+    private void checkJoin(MemorySegment buffer, long length, FidObject source, long context, long flags) {
         int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
         if (err != 0) {
-            throw new EventException(source, context, 0, err, 0, Exports.strerror(err), new byte[0]);
+            PendingJoins.Join join = broken(context, flags);
+            throw new EventException(join == null ? source : join.group(), join == null ? context : join.context(), 0,
+                    err, 0, Exports.strerror(err), new byte[0]);
         }
+    }
+
+    private PendingJoins.Join broken(long context, long flags) {
+        return flags == 0 ? fabric.joins().broken(context) : fabric.joins().find(context);
     }
 
     private FabricEvent request(FidObject source, MemorySegment buffer, byte[] data, long flags) {
@@ -156,7 +162,7 @@ final class EventDecoder {
             reason = EqOps.strerror(eq, providerErrno, data, arena.allocate(TEXT_BYTES).address(), TEXT_BYTES);
         }
         long context = fi_eq_err_entry.context(entry).address();
-        PendingJoins.Join join = flags == 0 ? fabric.joins().broken(context) : fabric.joins().find(context);
+        PendingJoins.Join join = broken(context, flags);
         // of one address; the event that the insertion is done follows
         EventSources.Source about = about(objects.apply(fi_eq_err_entry.fid(entry).address()), context,
                 Libfabric.FI_PEEK());

@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Joins under way: their events name the parent's group, so that only the context leads to the new one. */
+/**
+ * Joins under way: their events name the parent's group, or one that is not listed yet, so that only the context leads
+ * to the new one.
+ */
 public final class PendingJoins {
     /** What waits for its event. */
     public interface Join {
