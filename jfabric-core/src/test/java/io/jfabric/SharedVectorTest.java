@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Address;
 import io.jfabric.option.AddressVectorAttributes;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -97,5 +101,29 @@ class SharedVectorTest {
         vector.insert(peer(0));
         assertThat(pair.domain.openAddressVector(SHARED).insert(peer(1))).isZero();
         assertThat(vector.lookup(0)).isEqualTo(peer(1));
+    }
+
+    @Test
+    void whatWasRemovedIsNotUsed() {
+        AddressVector vector = pair.domain.openAddressVector(SHARED);
+        AddressVector reader = pair.domain.openAddressVector(READ_ONLY);
+        try (Arena arena = Arena.ofConfined()) {
+            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(reader)
+                    .bind(pair.domain.openCompletionQueue(CompletionFormat.TAGGED), BindFlag.TRANSMIT, BindFlag.RECV)
+                    .enable();
+            MemorySegment message = arena.allocate(8);
+            long first = vector.insert(peer(0));
+            long second = vector.insert(pair.b.endpoint.address());
+            assertThat(endpoint.messages().send(message, second, 1)).isTrue();
+            vector.remove(first);
+            assertThat(reader.lookup(second)).isEqualTo(pair.b.endpoint.address());
+            for (long none : new long[] {first, PLACES - 1, PLACES, -1}) {
+                assertThatThrownBy(() -> endpoint.messages().send(message, none, 2))
+                        .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not in the address vector");
+                assertThatThrownBy(() -> reader.lookup(none)).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> vector.remove(none)).isInstanceOf(IllegalArgumentException.class);
+            }
+            endpoint.close();
+        }
     }
 }

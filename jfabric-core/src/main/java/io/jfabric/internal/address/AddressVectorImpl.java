@@ -146,12 +146,12 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return contents.has(address);
     }
 
-    /** As {@link #has}, without asking the provider. */
+    /** As {@link #has}, without a look into the table of a shared one. */
     public boolean knows(long address) {
         return contents.knows(address);
     }
 
-    /** Tells which are in until somebody removes them here; null where the limit does, or only the provider. */
+    /** Tells which are in until somebody removes them here; null where the limit does, or only the table. */
     public LongPredicate scattered() {
         return contents.scattered();
     }

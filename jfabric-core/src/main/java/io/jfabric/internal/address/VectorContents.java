@@ -2,11 +2,7 @@
 package io.jfabric.internal.address;
 
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.ops.AvOps;
 import io.jfabric.internal.quirk.SharedTable;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 
@@ -17,7 +13,7 @@ import java.util.function.LongPredicate;
 final class VectorContents {
     private final FidObject vector;
     private final KnownAddresses known;
-    /** What is in it only the provider knows, and does not look; null of others. */
+    /** What is in it only this knows, and the provider does not look; null of others. */
     private final SharedTable shared;
     /** Those of an address that number the receive contexts of one endpoint. */
     private final int receiveContextBits;
@@ -63,12 +59,12 @@ final class VectorContents {
         return knows(address) && (shared == null || isThere(index(address)));
     }
 
-    /** As {@link #has}, without asking the provider. */
+    /** As {@link #has}, without a look into the table of a shared one. */
     boolean knows(long address) {
         return known.has(index(address));
     }
 
-    /** Tells which are in until somebody removes them here; null where the limit does, or only the provider. */
+    /** Tells which are in until somebody removes them here; null where the limit does, or only the table. */
     LongPredicate scattered() {
         LongPredicate all = shared != null ? null : known.scattered();
         return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));
@@ -84,13 +80,6 @@ final class VectorContents {
     }
 
     private boolean isThere(long index) {
-        if (index < 0 || (index & masked) != 0) {
-            return false;
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_LONG, Names.LONGEST);
-            return vector.call(av -> AvOps.lookup(av, index, arena.allocate(Names.LONGEST).address(),
-                    length.address())) == 0;
-        }
+        return (index & masked) == 0 && vector.call(av -> shared.has(index));
     }
 }

@@ -1105,9 +1105,10 @@ public enum Quirk {
             "refuses to discard with `FI_EOPNOTSUPP`; claiming it, then receiving it is safe", "LnxTest"),
     /** Any number is an index. */
     SHARED_VECTOR_UNCHECKED(List.of("sockets"), Releases.ALL,
-            "sending to or removing what is not in a named address vector crashes",
-            "sock_av_remove, sock_ep_get_conn: no bound; others insert too, so jfabric does not know what is there",
-            "asks `fi_av_lookup` first", "AddressVectorTest"),
+            "sending to or removing what is not in a named address vector crashes; what was removed gets messages",
+            "sock_av_remove, sock_ep_get_conn: no bound, and no look at valid; nor does sock_av_lookup before 2.5; "
+                    + "others insert too, so jfabric does not know what is there",
+            "looks into the vector's table first", "SharedVectorTest"),
     /** The file that is mapped stays as long as it is, and what was inserted where it was. */
     SHARED_VECTOR_MOVES(List.of("sockets"), Releases.ALL,
             "a named address vector into which more is inserted than its count says loses all addresses that it had, "

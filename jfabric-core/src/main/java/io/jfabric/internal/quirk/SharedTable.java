@@ -43,11 +43,16 @@ public final class SharedTable {
         return av -> inserts && free() < addresses ? Integer.valueOf(-Errno.ENOSPC) : insertion.apply(av);
     }
 
+    /** Whether an address is there, and was not removed; while the vector is open. */
+    public boolean has(long index) {
+        return index >= 0 && index < count && Memory.getByte(first + index * PLACE + VALID) != 0;
+    }
+
     private long free() {
         long taken = Math.min(Memory.getLong(used), count);
         long free = count - taken;
         for (long i = 0; i < taken; i++) {
-            if ((byte) Memory.getInt(first + i * PLACE + VALID) == 0) {
+            if (!has(i)) {
                 // of an address that was removed
                 free++;
             }
