@@ -347,6 +347,20 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         return !taken.isEmpty();
     }
 
+    /** Whether there may be something to read; the caller is inside. Another thread that reads takes some, or all. */
+    public boolean mayHoldEvents() {
+        if (!reading.tryLock()) {
+            return true;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long result = EqOps.read(fid(), arena.allocate(JAVA_INT).address(),
+                    arena.allocate(ENTRY_BYTES, 8).address(), ENTRY_BYTES, Libfabric.FI_PEEK());
+            return result > 0 || result == -Errno.EAVAIL;
+        } finally {
+            reading.unlock();
+        }
+    }
+
     /** Throws what it says; nothing if another reader has taken it. */
     private Optional<FabricEvent> error(long eq, Arena arena, long flags) {
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it

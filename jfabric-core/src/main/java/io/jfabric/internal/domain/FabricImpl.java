@@ -54,6 +54,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /** {@link Fabric}. */
 public final class FabricImpl extends FidObject implements Fabric {
@@ -269,7 +270,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             MemorySegment fids = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, objects.length));
             int result = call(fabric -> {
                 // in here, where no endpoint is closed meanwhile
-                if (!WaitObjects.canBeTried(state.quirks(), objects)) {
+                if (!WaitObjects.canBeTried(state.quirks(), objects) || mayHoldEvents(objects)) {
                     return UNTRIED;
                 }
                 for (int i = 0; i < objects.length; i++) {
@@ -286,6 +287,11 @@ public final class FabricImpl extends FidObject implements Fabric {
             check("fi_trywait", result, null);
             return true;
         }
+    }
+
+    private boolean mayHoldEvents(Waitable... objects) {
+        return state.quirks().has(Quirk.EVENT_ERRORS_WITHOUT_SIGNAL) && Stream.of(objects)
+                .anyMatch(object -> Facade.unwrap(object) instanceof EventQueueImpl queue && queue.mayHoldEvents());
     }
 
     @Override

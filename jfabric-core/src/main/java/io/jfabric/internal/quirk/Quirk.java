@@ -1195,6 +1195,11 @@ public enum Quirk {
             "waiting for an event queue with `WaitObject.MUTEX_COND` may miss the event, or crash",
             "sock_wait_wait: waits for the condition without its mutex", "`openEventQueue` throws `FI_ENOSYS`",
             "RefusalsTest"),
+    /** It is taken away with the first error, if there is no event. */
+    EVENT_ERRORS_WITHOUT_SIGNAL(List.of("sockets"), Releases.ALL,
+            "of two errors in an event queue the second does not make its file descriptor readable",
+            "sock_eq_readerr: dlistfd_reset of the events' list; sock_trywait: 0",
+            "`tryWait` looks into event queues first", "EventErrorsTest"),
     /** In builds with --enable-profile. Only what has its number 0 is counted. */
     PROFILE_OF_NOTHING(List.of("tcp"), Releases.ALL,
             "reading a profile's variables crashes, all but that of unexpected messages",
