@@ -5,7 +5,8 @@ import io.jfabric.internal.domain.FabricLogImpl;
 
 /**
  * libfabric's own log lines in SLF4J, instead of on stderr. This has to be asked for: each line that libfabric emits
- * enters Java in the thread that logs, which may hold locks of the provider.
+ * enters Java in the thread that logs, which may hold locks of libfabric's or of the provider's. So what the lines are
+ * logged with, such as an appender, must not call jfabric, nor wait for a thread that does: the process would hang.
  *
  * <p>Loggers are named {@code io.jfabric.native.PROVIDER.SUBSYSTEM}, such as {@code io.jfabric.native.tcp.EP_CTRL}.
  * libfabric decides once, when it starts, what it emits: by {@code FI_LOG_LEVEL}, {@code FI_LOG_PROV} and

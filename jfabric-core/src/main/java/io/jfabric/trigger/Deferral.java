@@ -88,6 +88,10 @@ public sealed interface Deferral permits DeferralImpl {
     /**
      * Defers setting a counter ({@code FI_OP_CNTR_SET}).
      *
+     * <p>Whether other work that waits for the target has started, jfabric sees by its value alone. If this sets it
+     * back, such work counts as waiting again: what it needs cannot be closed, and it cannot be released, until the
+     * counter has got there once more or is closed.
+     *
      * @param target the counter
      * @param value its new value
      * @return the queued work
@@ -97,7 +101,8 @@ public sealed interface Deferral permits DeferralImpl {
     DeferredWork set(Counter target, long value);
 
     /**
-     * Defers adding to a counter ({@code FI_OP_CNTR_ADD}).
+     * Defers adding to a counter ({@code FI_OP_CNTR_ADD}). For less than nothing, what {@link #set} says of a counter
+     * that is set back is true as well.
      *
      * @param target the counter
      * @param value what to add

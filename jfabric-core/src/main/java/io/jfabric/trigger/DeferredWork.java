@@ -28,7 +28,8 @@ public sealed interface DeferredWork permits DeferredWorkImpl {
      * completion: the endpoint keeps them until it is closed, and with them the {@link io.jfabric.FabricArena}s of the
      * buffers.
      *
-     * @throws IllegalStateException if it has not started, and its counter is open
+     * @throws IllegalStateException if it has not started, and its counter is open; also if it has, but deferred work
+     *     has set the counter back since: close the counter first
      */
     void release();
 }
