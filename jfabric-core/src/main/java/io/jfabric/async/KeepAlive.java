@@ -32,9 +32,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A process that was itself stopped for longer than an interval does not hold that time against its peers, nor does
  * a node whose engine was kept by a callback: nobody is declared dead while answers may still be unread. But such a
- * node does not answer either, and looks dead to those that watch it. If it watches them, too, it learns of that as
- * soon as it goes on: those peers end with {@code FI_ECONNRESET}, as what they sent or expected has failed there. Each
- * side can make the other a peer again. Thread-safe.
+ * node does not answer either, and looks dead to those that watch it. If it watches them, too, and they had heard that,
+ * it learns of it as soon as it goes on: those peers end with {@code FI_ECONNRESET}, as what they sent or expected has
+ * failed there. Each side can make the other a peer again. Thread-safe.
  */
 public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     /**

@@ -64,12 +64,17 @@ final class Answering {
         return givenUp.contains(key) ? Beat.GIVEN_UP : Beat.PONG;
     }
 
-    /** One of those who ask says which process it is, if it was asked with that key. */
-    void heard(long key, long incarnation) {
+    /** One of those who ask says which process it is, if it was asked with that key; null if not, or it has ended. */
+    PeerImpl heard(long key, long incarnation) {
         Askers.Asker asker = askers.find(key);
-        if (asker != null && !asker.answered(incarnation)) {
-            end(asker);
+        if (asker == null) {
+            return null;
         }
+        if (!asker.answered(incarnation)) {
+            end(asker);
+            return null;
+        }
+        return asker.peer;
     }
 
     private void end(Askers.Asker asker) {
@@ -80,8 +85,7 @@ final class Answering {
 
     /** A peer is given up here: if it asks, it is to hear that. */
     void givesUp(PeerImpl peer) {
-        long key = askers.asksWith(peer);
-        if (key != 0) {
+        for (long key : askers.asksWith(peer)) {
             givenUp.add(key);
         }
     }

@@ -5,6 +5,7 @@ import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 
 /**
  * Those who ask, and which process each is. A question states its sender, which anybody can: so it is asked itself, at
@@ -27,6 +28,9 @@ final class Askers {
         private long since;
         /** The key of its last question that stated the process which it has answered to be; 0 before. */
         private long asksWith;
+        /** The same of its last question that stated another, or before it has answered, and which process that was. */
+        private long claimsWith;
+        private long claimed;
 
         private Asker(PeerImpl peer) {
             this.peer = peer;
@@ -35,11 +39,14 @@ final class Askers {
         synchronized void asksWith(long itsKey, long stated) {
             if (isKnown && stated == incarnation) {
                 asksWith = itsKey;
+            } else {
+                claimsWith = itsKey;
+                claimed = stated;
             }
         }
 
-        private synchronized long asksWith() {
-            return asksWith;
+        private synchronized long[] asksWith() {
+            return LongStream.of(asksWith, claimsWith).filter(known -> known != 0).distinct().toArray();
         }
 
         /** A message states its process: whether it is to be asked. */
@@ -63,6 +70,9 @@ final class Askers {
             isKnown = true;
             incarnation = from;
             isDoubted = false;
+            if (claimed == from) {
+                asksWith = claimsWith;
+            }
             return isSame;
         }
     }
@@ -75,10 +85,13 @@ final class Askers {
         });
     }
 
-    /** The key with which that peer asks; 0 if it does not. */
-    long asksWith(PeerImpl peer) {
+    /**
+     * The keys with which that peer asks: of the process that has answered, and of one that has not yet. The latter may
+     * be anybody's, who does not know those of others.
+     */
+    long[] asksWith(PeerImpl peer) {
         Asker asker = byPeer.get(peer);
-        return asker == null ? 0 : asker.asksWith();
+        return asker == null ? new long[0] : asker.asksWith();
     }
 
     /** Whom an answer is of; null if none of them was asked that. */

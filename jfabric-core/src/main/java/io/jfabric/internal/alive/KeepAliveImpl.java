@@ -95,14 +95,19 @@ public final class KeepAliveImpl implements KeepAlive {
         long key = Beat.key(beat);
         switch (Beat.type(beat)) {
             case Beat.PING -> answering.answer(beat);
-            case Beat.PONG -> {
-                long incarnation = Beat.incarnation(beat);
-                if (!watching.heard(key, incarnation)) {
-                    answering.heard(key, incarnation);
-                }
-            }
+            case Beat.PONG -> heard(key, Beat.incarnation(beat));
             case Beat.GIVEN_UP -> watching.isGivenUp(key);
             default -> { }
+        }
+    }
+
+    private void heard(long key, long incarnation) {
+        if (!watching.heard(key, incarnation)) {
+            PeerImpl asker = answering.heard(key, incarnation);
+            if (asker != null) {
+                // or it might be given up, and told so, right after it has said that it is there
+                watching.heard(asker, incarnation);
+            }
         }
     }
 

@@ -97,10 +97,24 @@ final class Watching {
     /** A peer has answered; false if none was asked with that key. */
     boolean heard(long key, long incarnation) {
         Watched watched = byKey.get(key);
-        if (watched != null && !watched.heard(incarnation, System.nanoTime())) {
-            end(watched, FabricError.ECONNRESET, "its process was started anew");
+        if (watched != null) {
+            heard(watched, incarnation);
         }
         return watched != null;
+    }
+
+    /** It has answered another question; nothing if it is not watched. */
+    void heard(PeerImpl peer, long incarnation) {
+        Watched watched = byPeer.get(peer);
+        if (watched != null) {
+            heard(watched, incarnation);
+        }
+    }
+
+    private void heard(Watched watched, long incarnation) {
+        if (!watched.heard(incarnation, System.nanoTime())) {
+            end(watched, FabricError.ECONNRESET, "its process was started anew");
+        }
     }
 
     /** A peer says that it has given up who asked with that key. */

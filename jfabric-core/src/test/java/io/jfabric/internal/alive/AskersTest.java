@@ -17,18 +17,19 @@ class AskersTest {
 
     private final Askers askers = new Askers();
 
-    /** Anybody can ask in another's name, with a key of his own. */
+    /** Anybody can ask in another's name, with a key of his own: then the true one is there as well. */
     @FabricTest(providers = "shm", capabilities = {Capability.MSG, Capability.TAGGED})
-    void theKeyIsThatOfWhoHasAnswered(NodePair nodes) {
+    void theKeyOfWhoHasAnsweredStays(NodePair nodes) {
         PeerImpl peer = (PeerImpl) nodes.toB;
         Askers.Asker asker = askers.at(peer);
+        assertThat(askers.asksWith(peer)).isEmpty();
         asker.asksWith(KEY, PROCESS);
-        assertThat(askers.asksWith(peer)).as("it has not answered").isZero();
+        assertThat(askers.asksWith(peer)).as("it has not answered").containsExactly(KEY);
         assertThat(asker.answered(PROCESS)).isTrue();
-        asker.asksWith(KEY, PROCESS + 1);
-        assertThat(askers.asksWith(peer)).as("of another process").isZero();
-        asker.asksWith(KEY, PROCESS);
-        assertThat(askers.asksWith(peer)).isEqualTo(KEY);
+        asker.asksWith(KEY + 1, PROCESS + 1);
+        assertThat(askers.asksWith(peer)).as("another process").containsExactly(KEY, KEY + 1);
+        asker.asksWith(KEY + 2, PROCESS);
+        assertThat(askers.asksWith(peer)).containsExactly(KEY + 2, KEY + 1);
         assertThat(asker.answered(PROCESS + 1)).isFalse();
     }
 
