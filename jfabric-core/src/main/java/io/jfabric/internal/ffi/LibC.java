@@ -4,6 +4,7 @@ package io.jfabric.internal.ffi;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /** The few functions of the C library that the binding cannot do without. */
 public final class LibC {
@@ -25,6 +26,7 @@ public final class LibC {
     private static final MemorySegment MUNMAP = function("munmap");
     private static final MemorySegment MPROTECT = function("mprotect");
     private static final MemorySegment MADVISE = function("madvise");
+    private static final MemorySegment MINCORE = function("mincore");
     private static final MemorySegment ERRNO_LOCATION = function("__errno_location");
     // Linux's, the same on x86-64 and AArch64
     private static final int PROT_NONE = 0;
@@ -32,6 +34,7 @@ public final class LibC {
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x2 | 0x20 | 0x4000;
     private static final int MAP_FIXED_NOREPLACE = 0x100000;
     private static final int MADV_DONTNEED = 4;
+    private static final long LEAST_PAGE = 4096;
     private static final int SIG_BLOCK = 0;
     private static final int SIG_SETMASK = 2;
     private static final int O_RDWR_CLOEXEC = 0x2 | 0x80000;
@@ -172,6 +175,20 @@ public final class LibC {
     /** Gives memory that was touched back to the system; the address space stays, and reads as 0. */
     public static void forget(long address, long bytes) {
         CallInt.intLLI(MADVISE, address, bytes, MADV_DONTNEED);
+    }
+
+    /** {@code mincore(2)}: whether any of that memory was touched, as whole pages; false where that is not known. */
+    public static boolean isTouched(long address, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pages = arena.allocate(bytes / LEAST_PAGE);
+            CallInt.intLLL(MINCORE, address, bytes, pages.address());
+            for (byte page : pages.toArray(ValueLayout.JAVA_BYTE)) {
+                if ((page & 1) != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     /** {@code posix_fallocate(3)} of a part of a file: 0, or what is wrong with the file or its system. */

@@ -282,10 +282,8 @@ final class Running {
                     + "nothing") + " in time: it or another member has died, is late, or did not start the same "
                     + "operation with the same sizes, or its group has another name, or the members in another order"
                     + transport.whyLate();
-            // on shm, also half a message of one that dies
             case Errno.ETRUNC -> "rank " + rank + " sent more bytes than were expected, as all members must give the "
-                    + "same operation buffers of the same size, or sizes that agree; or it died in the middle of a "
-                    + "message";
+                    + "same operation buffers of the same size, or sizes that agree";
             default -> "message " + direction + " rank " + rank + ": " + e.getMessage();
         };
         FabricException explained = FabricException.of(name, e.errno(), why);

@@ -27,6 +27,7 @@ import java.lang.foreign.MemorySegment;
 /** Reads and decodes the error entries of a completion queue. */
 final class CompletionErrors {
     private static final int TEXT_BYTES = 1024;
+    private static final String UNREADABLE = ", the memory of the sender cannot be read: its process has probably died";
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
     private final ContextRegistry contexts;
@@ -36,7 +37,7 @@ final class CompletionErrors {
     private final long hidden;
     /** Whether the length of a message that was too long is that of all of it. */
     private final boolean whole;
-    /** Whether a receive can only fail at its end. */
+    /** Whether a receive fails in the same way at its end and when its sender has died. */
     private final boolean failsAtEnd;
     /** Whether errors without a context may be echoes of one that had its own. */
     private final boolean echoes;
@@ -87,7 +88,8 @@ final class CompletionErrors {
         int reported = Math.abs(fi_cq_err_entry.err(entry));
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         boolean isBounded = isBounded(slot);
-        int err = reported == Errno.EIO && failsAtEnd && isBounded ? Errno.ETRUNC : reported;
+        boolean isBroken = reported == Errno.EIO && failsAtEnd && isBounded;
+        int err = isBroken && OverflowTail.wasFull() ? Errno.ETRUNC : reported;
         long told = fi_cq_err_entry.olen(entry);
         long overflow = told != 0 && err == Errno.ETRUNC && isBounded ? told + hidden : told;
         int providerErrno = fi_cq_err_entry.prov_errno(entry);
@@ -103,7 +105,8 @@ final class CompletionErrors {
                 Flags.ofBits(CompletionFlag.class, flags),
                 length(entry, err, overflow), overflow, fi_cq_err_entry.buf(entry).address(),
                 fi_cq_err_entry.data(entry), fi_cq_err_entry.tag(entry), err, providerErrno,
-                (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason) + room(slot, entry, err),
+                (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason)
+                        + (isBroken && err == Errno.EIO ? UNREADABLE : room(slot, entry, err)),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
                 // for other errors the book leaves it open: providers give 0, which is an address, or what was there
                 err == Errno.EADDRNOTAVAIL ? fi_cq_err_entry.src_addr(entry) : Address.NOT_AVAILABLE);
@@ -126,7 +129,7 @@ final class CompletionErrors {
                 : ", the receive has room for " + Long.toUnsignedString(slot.room) + " bytes";
     }
 
-    /** Whether the operation is a receive with an {@link OverflowTail}, and so can only have failed at its end. */
+    /** Whether the operation is a receive with an {@link OverflowTail}. */
     private static boolean isBounded(ContextSlot slot) {
         return slot != null && slot.room != ContextSlot.UNBOUNDED
                 && (slot.kind == ContextSlab.BOUNDED || slot.kind == ContextSlab.RESOURCES

@@ -26,7 +26,9 @@ public final class OverflowTail {
     private static final long BYTES = 1L << 40;
     /** Where the provider copies by itself, the tail must be memory. */
     private static final long USABLE = 1L << 32;
-    private static final long LEAST_USABLE = 1L << 16;
+    private static final long LEAST_USABLE = 1L << 17;
+    /** So much of its beginning keeps its memory; as much at the end of what is usable is as long as any page. */
+    private static final long KEPT = 1L << 16;
     /** Longer than any datagram, and than what {@code ofi_rxm} sends without being asked for it. */
     private static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
@@ -111,16 +113,18 @@ public final class OverflowTail {
     }
 
     /** Initialised when the first endpoint needs it. */
-    private static final class Reservation {
-        private static final long ADDRESS = reserve();
+    static final class Reservation {
+        private static final long ADDRESS;
+        static final long END;
 
-        private Reservation() {
+        static {
+            long ample = LibC.reserve(BYTES, USABLE);
+            // a system that counts what may be touched as used allows less
+            ADDRESS = ample != 0 ? ample : LibC.reserve(BYTES, LEAST_USABLE);
+            END = ADDRESS + (ample != 0 ? USABLE : LEAST_USABLE);
         }
 
-        // a system that counts what may be touched as used allows less
-        private static long reserve() {
-            long address = LibC.reserve(BYTES, USABLE);
-            return address != 0 ? address : LibC.reserve(BYTES, LEAST_USABLE);
+        private Reservation() {
         }
     }
 
@@ -181,9 +185,18 @@ public final class OverflowTail {
 
     /** A message was too long by that many bytes: they are in the tail, and nobody wants them. */
     public static void forget(long bytes) {
-        if (bytes > LEAST_USABLE) {
-            LibC.forget(Reservation.ADDRESS + LEAST_USABLE, Math.min(bytes, USABLE) - LEAST_USABLE);
+        if (bytes > KEPT) {
+            LibC.forget(Reservation.ADDRESS + KEPT, Math.min(bytes, USABLE) - KEPT);
         }
+    }
+
+    /** Whether a message that has failed was longer than receive and tail; gives back what it has filled. */
+    public static boolean wasFull() {
+        if (Reservation.ADDRESS == 0 || !LibC.isTouched(Reservation.END - KEPT, KEPT)) {
+            return false;
+        }
+        forget(USABLE);
+        return true;
     }
 
     /** Whatever is in the tail; others may be writing to it, which nobody reads either. */

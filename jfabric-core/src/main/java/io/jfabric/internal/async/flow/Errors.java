@@ -29,8 +29,7 @@ public final class Errors {
 
     static FabricException of(Operation<?> operation, CompletionError error) {
         StringBuilder more = new StringBuilder();
-        // some have the same one, negative
-        if (error.providerErrno() != 0 && Math.abs(error.providerErrno()) != error.errno()) {
+        if (error.providerErrno() != 0) {
             more.append(ofProvider(error));
         }
         if (error.overflow() != 0) {
@@ -53,8 +52,11 @@ public final class Errors {
     /** Without what the error's own text says already. */
     private static String ofProvider(CompletionError error) {
         String own = FabricError.textOf(error.errno());
-        return error.text().equals(own) ? "" : error.text().startsWith(own + ", ")
-                ? error.text().substring(own.length() + 2)
+        if (error.text().startsWith(own + ", ")) {
+            return error.text().substring(own.length() + 2);
+        }
+        // some have the same number, negative
+        return error.text().equals(own) || Math.abs(error.providerErrno()) == error.errno() ? ""
                 : "provider: " + error.text() + " (" + error.providerErrno() + ")";
     }
 
