@@ -42,21 +42,29 @@ final class Answering {
         if (peer == null) {
             return;
         }
+        long key = Beat.key(beat);
+        if (Beat.type(beat) == Beat.WHO) {
+            answer(beat, key, peer);
+            return;
+        }
         Askers.Asker asker = askers.at(peer);
         long stated = Beat.incarnation(beat);
         if (asker.isGone(stated, System.nanoTime(), interval)) {
             end(asker);
             return;
         }
-        long key = Beat.key(beat);
         asker.asksWith(key, stated);
+        answer(beat, key, peer);
+        if (asker.isDoubtful(stated, System.nanoTime())) {
+            // if that is refused: when it asks next
+            sending.ask(beat, Beat.WHO, asker.key, peer);
+        }
+    }
+
+    private void answer(MemorySegment beat, long key, PeerImpl peer) {
         if (!sending.answer(beat, answerTo(key), key, peer)) {
             owed.put(peer, new Owed(key, System.nanoTime()));
             retry.run();
-        }
-        if (asker.isDoubtful(stated, System.nanoTime())) {
-            // if that is refused: when it asks next
-            sending.ask(beat, asker.key, peer);
         }
     }
 

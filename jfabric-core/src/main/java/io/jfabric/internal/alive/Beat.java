@@ -9,10 +9,13 @@ import java.nio.ByteOrder;
 final class Beat {
     static final int HEADER = 32;
     static final int LARGEST = 512;
+    /** Asks whether the peer is there, by who watches it. */
     static final int PING = 1;
     static final int PONG = 2;
     /** Instead of an answer: what was between the two has failed. */
     static final int GIVEN_UP = 3;
+    /** Asks who has asked which process it is; answered with {@link #PONG}. */
+    static final int WHO = 4;
 
     private static final int MAGIC = 0x01616A;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -94,7 +94,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private void handle(MemorySegment beat) {
         long key = Beat.key(beat);
         switch (Beat.type(beat)) {
-            case Beat.PING -> answering.answer(beat);
+            case Beat.PING, Beat.WHO -> answering.answer(beat);
             case Beat.PONG -> heard(key, Beat.incarnation(beat));
             case Beat.GIVEN_UP -> watching.isGivenUp(key);
             default -> { }

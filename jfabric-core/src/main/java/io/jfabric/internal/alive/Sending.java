@@ -40,9 +40,9 @@ final class Sending {
         return arena.allocate(questionSize());
     }
 
-    /** Sends a question out of that memory, which says where this node is. Whether the provider has taken it. */
-    boolean ask(MemorySegment memory, long key, PeerImpl to) {
-        Beat.write(memory, Beat.PING, key, incarnation, address.length);
+    /** Sends a question of that type out of that memory, which says where this node is. Whether the provider has taken it. */
+    boolean ask(MemorySegment memory, int type, long key, PeerImpl to) {
+        Beat.write(memory, type, key, incarnation, address.length);
         MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
         return inject(memory, questionSize(), to);
     }

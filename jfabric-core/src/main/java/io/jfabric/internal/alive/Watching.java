@@ -89,7 +89,7 @@ final class Watching {
 
     private boolean ask(Watched watched) {
         watched.trying(System.nanoTime());
-        boolean taken = sending.ask(ping, watched.key, watched.peer);
+        boolean taken = sending.ask(ping, Beat.PING, watched.key, watched.peer);
         watched.asked(taken, System.nanoTime());
         return taken;
     }

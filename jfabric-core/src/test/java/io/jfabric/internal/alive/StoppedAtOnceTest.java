@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoppedAtOnceTest {
     private static final Duration INTERVAL = Duration.ofMillis(200);
     private static final long KEY = 5;
+    private static final long WHO_KEY = 50;
     private static final long PROCESS = 7;
 
     static Stream<Providers.Choice> providers() {
@@ -60,23 +61,26 @@ class StoppedAtOnceTest {
             return Beat.type(beat);
         }
 
-        long hearQuestion() throws Exception {
-            assertThat(hear()).isEqualTo(Beat.PING);
+        /** The key of the next question of that type. */
+        long hearQuestion(int type) throws Exception {
+            while (hear() != type) {
+                assertThat(Beat.type(beat)).isNotEqualTo(Beat.GIVEN_UP);
+            }
             return Beat.key(beat);
         }
 
         /** What is answered to its question. */
         int hearAnswer() throws Exception {
             int type = hear();
-            while (type == Beat.PING) {
+            while (type == Beat.PING || type == Beat.WHO) {
                 type = hear();
             }
             return type;
         }
 
-        void ask(long key) throws Exception {
+        void ask(int type, long key) throws Exception {
             byte[] address = other.address().bytes();
-            Beat.write(beat, Beat.PING, key, PROCESS, address.length);
+            Beat.write(beat, type, key, PROCESS, address.length);
             MemorySegment.copy(address, 0, beat, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
             send(Beat.HEADER + address.length);
         }
@@ -104,23 +108,24 @@ class StoppedAtOnceTest {
         for (int answers = 0; answers <= 2; answers++) {
             try (Two two = new Two(choice)) {
                 CompletableFuture<Void> ended = two.alive.watch(two.there);
-                long watch = two.hearQuestion();
+                long watch = two.hearQuestion(Beat.PING);
                 if (answers > 0) {
                     two.answer(watch);
                 }
-                two.ask(KEY);
+                two.ask(Beat.PING, KEY);
                 assertThat(two.hearAnswer()).isEqualTo(Beat.PONG);
                 if (answers == 2) {
-                    long who = watch;
-                    while (who == watch) {
-                        who = two.hearQuestion();
-                    }
-                    two.answer(who);
+                    two.answer(two.hearQuestion(Beat.WHO));
                 }
+                // as one that is asked itself does
+                two.ask(Beat.WHO, WHO_KEY);
+                assertThat(two.hearAnswer()).isEqualTo(Beat.PONG);
                 assertThatThrownBy(() -> ended.get(20, TimeUnit.SECONDS)).hasMessageContaining("FI_EHOSTDOWN");
-                two.ask(KEY);
+                two.ask(Beat.WHO, WHO_KEY);
+                assertThat(two.hearAnswer()).as("which process").isEqualTo(Beat.PONG);
+                two.ask(Beat.PING, KEY);
                 assertThat(two.hearAnswer()).as("%s answers", answers).isEqualTo(Beat.GIVEN_UP);
-                two.ask(KEY + 1);
+                two.ask(Beat.PING, KEY + 1);
                 assertThat(two.hearAnswer()).as("a new watch").isEqualTo(Beat.PONG);
             }
         }
@@ -132,15 +137,8 @@ class StoppedAtOnceTest {
     void whoSaysWhichProcessItIsHasAnswered(Providers.Choice choice) throws Exception {
         try (Two two = new Two(choice)) {
             two.alive.watch(two.there);
-            long watch = two.hearQuestion();
-            two.ask(KEY);
-            long who = watch;
-            while (who == watch) {
-                if (two.hear() == Beat.PING) {
-                    who = Beat.key(two.beat);
-                }
-            }
-            two.answer(who);
+            two.ask(Beat.PING, KEY);
+            two.answer(two.hearQuestion(Beat.WHO));
             Waits.until("it has answered", () -> two.alive.sinceLastAnswer(two.there).isPresent());
         }
     }
