@@ -68,7 +68,7 @@ public sealed interface Call permits IncomingCall {
     void answer(byte[] answer);
 
     /**
-     * Tells the caller that there is no answer.
+     * Tells the caller that there is no answer. Nothing is logged, unlike when the handler throws the reason.
      *
      * @param why the reason: its class and message are what the caller's {@link CallException} says
      * @throws IllegalStateException if the call was answered

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.internal.call.service.IncomingCall;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -12,7 +13,8 @@ import java.util.function.Function;
 @FunctionalInterface
 public interface CallHandler {
     /**
-     * Answers a call, now or later. An exception fails the call, unless it was answered already.
+     * Answers a call, now or later. An exception fails the call, unless it was answered already, and is logged: see
+     * {@link Service}.
      *
      * @param call the call
      * @throws Exception anything: the caller learns its class and message
@@ -31,7 +33,7 @@ public interface CallHandler {
     }
 
     /**
-     * A handler whose answer comes later.
+     * A handler whose answer comes later. A failure counts as an exception of the handler.
      *
      * @param answer computes the answer asynchronously
      * @return the handler
@@ -45,7 +47,8 @@ public interface CallHandler {
                 if (failure == null && bytes != null) {
                     call.answer(bytes);
                 } else {
-                    call.fail(failure == null ? new NullPointerException("the answer is null") : failure);
+                    ((IncomingCall) call).failed(failure == null ? new NullPointerException("the answer is null")
+                            : failure);
                 }
             });
         };

@@ -11,6 +11,11 @@ import java.time.Duration;
  * {@code FI_EBUSY} at once, and for requests that are too long {@code FI_EMSGSIZE}. Everything that arrives is checked
  * before it is used; anyone who can reach the node can call.
  *
+ * <p>What a handler throws fails its call, and the caller learns its class and message. The stack trace is in the log
+ * of this process, under the name of this interface: the first at once, then one a minute with how many there were, the
+ * others at level {@code DEBUG}; errors of the JVM each time. What is a regular answer goes through {@link Call#fail},
+ * which logs nothing.
+ *
  * <p>A caller is known by the address that it states itself, so that answers reach it; the address is not verified. The
  * node keeps it, as a peer, until {@link Call#peer()} is closed: a node whose callers come and go, each from a new
  * address, grows with them unless the program does that for those that are gone, or lets {@link KeepAlive#watch} find

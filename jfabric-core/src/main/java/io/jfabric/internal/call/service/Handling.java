@@ -76,23 +76,27 @@ final class Handling {
                 return null;
             });
         } catch (Throwable e) {
-            if (call.claim()) {
-                ends.fail(call, e);
-            } else {
-                complain(e);
-            }
-            if (e instanceof Error) {
-                // this thread is the node's, maybe, and others' calls are not to end with it
-                LOG.error("the handler of service {} failed", service.number(), e);
-            }
+            failed(call, e);
         }
     }
 
-    private void complain(Throwable failure) {
+    /** With what it has not given to the call itself: its caller learns the text alone, and maybe that helps nobody. */
+    void failed(IncomingCall call, Throwable failure) {
+        boolean answered = !call.claim();
+        if (!answered) {
+            ends.fail(call, failure);
+        }
+        String when = answered ? " after it had answered" : "";
+        if (failure instanceof Error) {
+            // this thread is the node's, maybe, and others' calls are not to end with it
+            LOG.error("the handler of service {} failed{}", service.number(), when, failure);
+            return;
+        }
         int times = failures.happened();
         if (times > 0) {
-            LOG.warn("the handler of service {} failed after it had answered{}", service.number(), Seldom.since(times),
-                    failure);
+            LOG.warn("the handler of service {} failed{}{}", service.number(), when, Seldom.since(times), failure);
+        } else {
+            LOG.debug("the handler of service {} failed{}", service.number(), when, failure);
         }
     }
 

@@ -132,6 +132,11 @@ public final class IncomingCall implements Call {
         answer(MemorySegment.ofArray(Arguments.given(answer, "Call.answer", "the answer")));
     }
 
+    /** As if the handler had thrown that. */
+    public void failed(Throwable why) {
+        service.handling().failed(this, why);
+    }
+
     @Override
     public void fail(Throwable why) {
         Arguments.given(why, "Call.fail", "the reason");
