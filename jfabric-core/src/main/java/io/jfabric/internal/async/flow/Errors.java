@@ -137,10 +137,21 @@ public final class Errors {
             return ended == null ? refusal : ended;
         }
         FabricException named = refusal.errno() == Errno.ENOTCONN ? gone(operation)
-                : FabricException.of(operation.described(), refusal.errno(),
-                        unreachable ? remedy(operation, refusal.errno()) : "");
+                : FabricException.of(operation.described(), refusal.errno(), unreachable
+                        ? remedy(operation, refusal.errno())
+                        : refusal.errno() == Errno.EOPNOTSUPP ? unsupported(operation, refusal) : "");
         named.initCause(refusal);
         return named;
+    }
+
+    /** On a connection. Most have no tags, whatever is asked for: what the refusal says would not help. */
+    private static String unsupported(Operation<?> operation, FabricException refusal) {
+        if (operation.isTagged()) {
+            return "this connection carries no tags: send and receive without one, or open the nodes with Hints.rdm()";
+        }
+        String known = FabricError.textOf(refusal.errno()) + "; ";
+        int end = refusal.getMessage().indexOf(known);
+        return end < 0 ? "" : refusal.getMessage().substring(end + known.length());
     }
 
     public static FabricException closed(Operation<?> operation, String what) {

@@ -84,6 +84,10 @@ public abstract class Operation<T> extends LendingFuture<T> {
     /** Who knows how to cancel it. */
     public abstract Endpoint endpoint();
 
+    protected boolean isTagged() {
+        return false;
+    }
+
     /** Whether it is about memory of the peer's, which that may refuse. */
     protected boolean usesRegion() {
         return false;

@@ -71,6 +71,11 @@ public final class Receive extends Operation<Received> {
     }
 
     @Override
+    protected boolean isTagged() {
+        return tagged;
+    }
+
+    @Override
     public boolean isOwn() {
         return tagged && OwnTags.isOwn(tag);
     }

@@ -42,6 +42,11 @@ public final class TaggedSend extends Transmit {
     }
 
     @Override
+    protected boolean isTagged() {
+        return true;
+    }
+
+    @Override
     public boolean isOwn() {
         return OwnTags.isOwn(tag);
     }
