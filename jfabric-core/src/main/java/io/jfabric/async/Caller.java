@@ -32,7 +32,8 @@ import java.util.concurrent.CompletableFuture;
  *       has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
- *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed;
+ *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed, before the call or under it: the call
+ *       itself does not throw because of that;
  *   <li>the provider's error when it could not send the request, such as {@code FI_ENOTCONN} after the peer has died.
  * </ul>
  *

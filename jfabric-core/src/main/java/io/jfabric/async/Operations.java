@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Failure.</b> The cause is a {@link FabricException}: the provider's, {@code FI_ETIMEDOUT} after the deadline,
  * an {@link OverloadException} ({@code FI_EAGAIN}) if more operations wait than the node's options allow,
- * {@code FI_ECANCELED} when the node or the peer was closed. Wrong arguments throw an exception from the call or, if
- * the operation had to wait, fail the future: {@link IllegalArgumentException}, {@link IndexOutOfBoundsException},
- * {@link IllegalStateException}.
+ * {@code FI_ECANCELED} when the node or the peer was closed under way. Wrong arguments, and a node or peer that is
+ * closed already, throw an exception from the call or, if the operation had to wait, fail the future:
+ * {@link IllegalArgumentException}, {@link IndexOutOfBoundsException}, {@link IllegalStateException}.
  *
  * <p><b>Giving up.</b> The deadline of {@link Node#within}, {@code cancel}, {@code orTimeout} and all methods that
  * complete a future, such as {@code completeOnTimeout} and {@code completeAsync}, end the operation too: a receive that
