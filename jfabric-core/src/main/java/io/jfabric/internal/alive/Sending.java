@@ -40,7 +40,7 @@ final class Sending {
         return arena.allocate(questionSize());
     }
 
-    /** Sends a question of that type out of that memory, which says where this node is. Whether the provider has taken it. */
+    /** Sends a question of that type out of that memory: it says where this node is. Whether the provider took it. */
     boolean ask(MemorySegment memory, int type, long key, PeerImpl to) {
         Beat.write(memory, type, key, incarnation, address.length);
         MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
