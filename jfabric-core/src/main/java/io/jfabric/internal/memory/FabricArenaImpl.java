@@ -34,7 +34,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long PAGE = 4096;
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
-    /** How often {@link #close} looks again whether what seems to use the memory does: each time it is most unlikely. */
+    /** How often {@link #close} looks again whether what seems to use the memory does: it seldom seems so twice. */
     private static final int LOOKS = 10;
     private static final int LISTED = 8;
     private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
