@@ -22,6 +22,9 @@ import java.util.function.Consumer;
  * fails for all, also for ranks that come to it later. If all had come before the server learned of the interrupt, it
  * succeeds for all: the interrupted thread has the result, too, unless that takes longer than half a second, and stays
  * interrupted.
+ *
+ * <p>Closing a job says that this rank is done. One that has failed should not: {@link #abort} ends all ranks, and
+ * {@link System#exit} before the job is closed lets the others know of the loss. See {@link #close()}.
  */
 public sealed interface Job extends AutoCloseable permits JobImpl {
     /** The exit status of a process that does not go on without a rank that was lost. */
@@ -181,8 +184,8 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
     Roster exchange(Endpoint endpoint, AddressVector vector);
 
     /**
-     * Reports each rank that is lost, including those that are lost already, but not ranks that have closed their job.
-     * Only with {@link WhenLost#REPORT}, as otherwise the process ends.
+     * Reports each rank that is lost, including those that are lost already; of those that have closed their job only
+     * the ones that are missed ({@link #close()}). Only with {@link WhenLost#REPORT}, as otherwise the process ends.
      *
      * @param handler called once for each, in a thread of the job; must not wait for operations of the job
      */
@@ -211,6 +214,11 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      * somebody else serves it), which waits for all of them, at most until the deadline, interrupted or not. The others
      * go on then, but what they ask of the job fails with a {@link JobException}, and they are told of lost ranks no
      * longer. Closing again does nothing.
+     *
+     * <p>A rank that has closed its job is not lost, unless the others miss it, at a rendezvous: once one of them is in
+     * a fence or exchange, or once {@code Launcher} has seen its process end with a status other than 0, as after an
+     * exception that has closed the job on its way out. Over PMIx and PMI, fences of the others fail at their deadline
+     * or earlier, unless the launcher ends all.
      */
     @Override
     void close();

@@ -2,7 +2,7 @@
 package io.jfabric.launch;
 
 /**
- * A process that is no longer there.
+ * A process that is no longer there, or has closed its job before others who wait for it.
  *
  * @param rank its rank; -1 for the launcher, or a rendezvous server that is none of the ranks
  * @param host where it was

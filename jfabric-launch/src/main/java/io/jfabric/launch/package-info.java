@@ -4,10 +4,15 @@
  * with.
  *
  * {@snippet :
- * try (Job job = Job.join(); Node node = Node.open(Hints.rdm())) {
- *     List<Peer> peers = job.exchange(node);         // by rank
- *     node.send(buffer, peers.get(0), 7).join();
- *     job.barrier();                                 // nobody closes before all have what was sent
+ * try (Job job = Job.join()) {
+ *     try (Node node = Node.open(Hints.rdm())) {
+ *         List<Peer> peers = job.exchange(node);     // by rank
+ *         node.send(buffer, peers.get(0), 7).join();
+ *         job.barrier();                             // nobody closes before all have what was sent
+ *     } catch (Throwable e) {
+ *         e.printStackTrace();
+ *         throw job.abort(e.toString(), 1);          // to close the job would say that this rank is done
+ *     }
  * }
  * }
  *

@@ -211,6 +211,25 @@ class LaunchTest {
         assertThat(result.exitCode()).isEqualTo(3);
     }
 
+    /** A rank that has closed its job on the way out of a failure has not left in peace. */
+    @ParameterizedTest
+    @ValueSource(strings = {"report", "end"})
+    void rankWithABugIsLostToTheOthers(String whenLost) {
+        ChildJvm.Result result = launch(List.of("-n", "3", "--keep-going"), java("bug", whenLost, "20")).run();
+        assertThat(result.output()).contains("[1] Exception in thread \"main\" java.lang.IllegalStateException: a bug");
+        for (int rank : List.of(0, 2)) {
+            if (whenLost.equals("report")) {
+                assertThat(result.output()).containsPattern("\\[" + rank + "] lost rank 1 on \\S+: it has ended with "
+                        + "status 1 ").contains("[" + rank + "] ok");
+            } else {
+                assertThat(result.output())
+                        .containsPattern("\\[" + rank + "] .*the job ends, as it has lost rank 1 on ")
+                        .containsPattern("launch: rank " + rank + " on \\S+: it has ended with status 75");
+            }
+        }
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
     @Test
     void programThatDoesNotWantToMeet() {
         ChildJvm.Result result = launch(List.of("-n", "2"), List.of("true")).run();

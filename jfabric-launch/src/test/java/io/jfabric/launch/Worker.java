@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** What the processes of the tests do. The arguments: a scenario, "end" or "report", the deadline in seconds. */
 public final class Worker {
@@ -55,6 +57,7 @@ public final class Worker {
                     Thread.sleep(Duration.ofSeconds(seconds));
                 }
                 case "leave" -> { }
+                case "bug" -> bug(job);
                 case "hook" -> hooked(job);
                 case "missing" -> missing(job);
                 case "abort when told" -> {
@@ -127,6 +130,19 @@ public final class Worker {
         job.onLost(lost -> System.exit(9));
         say("hooked");
         Thread.sleep(job.options().deadline());
+    }
+
+    /** Of one rank, whose job is closed on the way out; the others hear of it without asking. */
+    private static void bug(Job job) throws Exception {
+        CompletableFuture<LostRank> lost = new CompletableFuture<>();
+        job.onLost(lost::complete);
+        job.barrier();
+        if (job.rank() == Integer.parseInt(VICTIM)) {
+            throw new IllegalStateException("a bug");
+        }
+        say("lost " + lost.get(job.options().deadline().toSeconds(), TimeUnit.SECONDS));
+        job.barrier();
+        say("ok");
     }
 
     private static void killMyself() throws Exception {

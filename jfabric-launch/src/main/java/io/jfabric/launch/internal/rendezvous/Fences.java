@@ -70,7 +70,10 @@ final class Fences {
             waiting.put(who.rank, new Arrival(who, request, exchange, value,
                     registry.before(deadline, () -> fail(who, request, () -> "not there within "
                             + Registry.seconds(deadline) + ": " + names(missing().toList())))));
-            if (other != null && other.exchange != exchange) {
+            List<Member> missed = registry.missed();
+            if (!missed.isEmpty()) {
+                fail(missed);
+            } else if (other != null && other.exchange != exchange) {
                 failAll(who.who() + " is in " + name(exchange) + ", " + other.who.who() + " in " + other.name()
                         + ": all ranks must call the same in the same order", null);
             } else {
@@ -104,11 +107,6 @@ final class Fences {
         if (waiting.size() < registry.present()) {
             return;
         }
-        if (registry.left() > 0) {
-            List<Member> left = registry.assembly().members().stream().filter(m -> m.left).toList();
-            failAll(names(left) + " left the job before", null);
-            return;
-        }
         if (waiting.values().stream().mapToLong(arrival -> arrival.value.length).sum() > MOST_BYTES) {
             failAll("all values together are longer than " + MOST_BYTES + " bytes; send them by the fabric", null);
             return;
@@ -136,13 +134,29 @@ final class Fences {
         return body.array();
     }
 
-    /** Somebody is lost or has left. */
-    void gone(Member member) {
+    void lost(Member member) {
+        forget(member);
+        failAll(Registry.gone(member), member.lost);
+    }
+
+    void left(Member member) {
+        forget(member);
+        if (!waiting.isEmpty()) {
+            fail(registry.missed());
+        }
+    }
+
+    private void forget(Member member) {
         Arrival arrival = waiting.remove(member.rank);
         if (arrival != null) {
             arrival.timer.cancel(false);
         }
-        failAll(Registry.gone(member), member.lost);
+    }
+
+    private void fail(List<Member> missed) {
+        Member first = missed.getFirst();
+        failAll(missed.size() == 1 ? Registry.gone(first)
+                : names(missed) + ": they have left the job, but others wait for them", first.lost);
     }
 
     private void failAll(String text, LostRank lost) {

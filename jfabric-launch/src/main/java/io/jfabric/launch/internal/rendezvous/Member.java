@@ -14,6 +14,8 @@ final class Member {
     /** So many fences and exchanges it has come to. */
     int fences;
     boolean left;
+    /** How its process has ended, as a launcher says, while what it said last was still to be read. */
+    String failed;
     LostRank lost;
 
     Member(Hello hello, Line line) {

@@ -25,7 +25,7 @@ final class Registry {
     private final List<Get> gets = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-rendezvous-timer").factory());
-    /** Of those who have come: who has left in peace; who is neither lost nor has left. */
+    /** Of those who have come: who has left, and nobody misses; who is neither lost nor has left. */
     private int left;
     private int present;
 
@@ -37,10 +37,6 @@ final class Registry {
         assembly = new Assembly(this, size, name);
         // what came in time is forgotten at once, however long the deadline is
         timer.setRemoveOnCancelPolicy(true);
-    }
-
-    int left() {
-        return left;
     }
 
     int present() {
@@ -145,22 +141,33 @@ final class Registry {
         LostRank lost = member.lose(reason);
         present--;
         if (assembly.complete()) {
-            others(member).forEach(other -> other.line.send(lost(lost)));
+            tell(lost);
             forget(member);
+            fences.lost(member);
         } else {
             assembly.lost(member);
         }
         notifyAll();
     }
 
+    private void tell(LostRank lost) {
+        assembly.members().stream().filter(Member::present).forEach(other -> other.line.send(Frame.of(Frame.LOST,
+                out -> LostText.write(out, lost))));
+    }
+
     synchronized void leave(Member member) {
-        member.left = true;
-        left++;
-        present--;
-        if (assembly.complete()) {
-            forget(member);
+        if (member.failed != null) {
+            lose(member, member.failed);
         } else {
-            assembly.lost(member);
+            member.left = true;
+            left++;
+            present--;
+            if (assembly.complete()) {
+                forget(member);
+                fences.left(member);
+            } else {
+                assembly.lost(member);
+            }
         }
         member.line.send(Frame.empty(Frame.BYE));
         notifyAll();
@@ -169,7 +176,19 @@ final class Registry {
     private void forget(Member member) {
         gets.removeIf(get -> get.who == member && get.timer.cancel(false)
                 || get.rank == member.rank && answer(get));
-        fences.gone(member);
+    }
+
+    /** Some wait for all: whoever has left is lost to them. It may have failed, and closed what it had opened. */
+    List<Member> missed() {
+        List<Member> missed = left == 0 ? List.of() : assembly.members().stream().filter(m -> m.left).toList();
+        missed.forEach(member -> miss(member, "it has left the job, but others wait for it"));
+        return missed;
+    }
+
+    private void miss(Member member, String reason) {
+        member.left = false;
+        left--;
+        tell(member.lose(reason));
     }
 
     synchronized void abort(Member member, int exitCode, String message) {
@@ -188,12 +207,20 @@ final class Registry {
         }
     }
 
-    private Stream<Member> others(Member member) {
-        return assembly.members().stream().filter(other -> other != null && other != member && other.present());
+    /** The end was a failure: no rank that has left, or is about to, as far as was read here, has done so in peace. */
+    synchronized void failed(int rank, String host, String reason) {
+        ended(rank, host, reason);
+        if (assembly.complete()) {
+            Member member = assembly.members().get(rank);
+            member.failed = reason;
+            if (member.left) {
+                miss(member, reason);
+            }
+        }
     }
 
-    static Frame lost(LostRank lost) {
-        return Frame.of(Frame.LOST, out -> LostText.write(out, lost));
+    private Stream<Member> others(Member member) {
+        return assembly.members().stream().filter(other -> other != null && other != member && other.present());
     }
 
     /** A failed request. */

@@ -100,6 +100,11 @@ public final class Server implements AutoCloseable {
         registry.ended(rank, host, reason);
     }
 
+    /** As {@link #ended}, of a process that has failed: also one that has left is lost to the others then. */
+    public void failed(int rank, String host, String reason) {
+        registry.failed(rank, host, reason);
+    }
+
     private void accept() {
         while (!listener.isClosed()) {
             try {

@@ -109,7 +109,7 @@ public final class Launch {
             boolean signal = code > SIGNALS && code <= SIGNALS + LAST_SIGNAL;
             String reason = "it has ended with " + (signal ? "signal " + (code - SIGNALS) : "status " + code);
             System.err.println("launch: rank " + end.number() + " on " + end.host() + ": " + reason);
-            server.ended(end.number(), end.host(), reason);
+            server.failed(end.number(), end.host(), reason);
             boolean isFirst = status == 0;
             status = isFirst ? code : status;
             if (isFirst && !plan.keepGoing()) {

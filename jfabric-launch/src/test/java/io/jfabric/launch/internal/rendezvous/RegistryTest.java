@@ -3,6 +3,8 @@ package io.jfabric.launch.internal.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.launch.LostRank;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -10,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class RegistryTest {
@@ -33,6 +37,40 @@ class RegistryTest {
         } finally {
             registry.close();
         }
+    }
+
+    /** Whether its last words, or the launcher's, are read first. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoeverHasFailedHasNotLeftInPeace(boolean launcherFirst) throws Exception {
+        Registry registry = new Registry(2, "failed");
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket socket = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                Line reader = new Line(listener.accept()); Socket unread = new Socket()) {
+            Line line = new Line(socket);
+            line.start(Thread.ofPlatform().daemon(), 30_000);
+            registry.join(new Hello(2, 0, "host", 1, 20_000, 30_000), line);
+            Member one = registry.join(new Hello(2, 1, "host", 2, 20_000, 30_000), line(unread, listener));
+            if (launcherFirst) {
+                registry.failed(1, "host", "it has failed");
+                registry.leave(one);
+            } else {
+                registry.leave(one);
+                registry.failed(1, "host", "it has failed");
+            }
+            Frame.read(reader.in, FRAME).expect(Frame.WELCOME);
+            LostRank lost = Frame.read(reader.in, FRAME).expect(Frame.LOST).parse(LostText::read);
+            assertThat(lost).isEqualTo(new LostRank(1, "host", "it has failed (pid 2)"));
+            assertThat(registry.present()).isEqualTo(1);
+        } finally {
+            registry.close();
+        }
+    }
+
+    /** Nobody writes to it. */
+    private static Line line(Socket socket, ServerSocket listener) throws IOException {
+        socket.connect(listener.getLocalSocketAddress());
+        return new Line(socket);
     }
 
     /** Else it would take the end of the service for the loss of whoever serves. */
