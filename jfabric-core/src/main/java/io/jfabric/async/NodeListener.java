@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /** Where a connection-oriented node listens for others. From {@link Node#listen()}. Thread-safe. */
 public sealed interface NodeListener extends AutoCloseable permits NodeListenerImpl {
     /**
-     * Where it listens: what others give to {@link Node#connect(Address)}.
+     * Where it listens: what others give to {@link Node#connect(Address)}. Send them {@link Address#toBytes()}.
      *
      * @return the address
      */

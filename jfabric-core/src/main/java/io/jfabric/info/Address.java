@@ -12,14 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A network address as a provider writes it: a format and its bytes.
  *
  * <p>Immutable and thread-safe. {@link #bytes()} is what travels out of band to a peer, which inserts it into its
- * {@link io.jfabric.AddressVector#insert(byte[]) address vector}. To turn the bytes into an address again,
- * {@link #ofCode} needs the {@link #formatCode()}, too; all peers have that of their domain
- * ({@link FabricInfo#addressFormatCode()}).
+ * {@link io.jfabric.AddressVector#insert(byte[]) address vector}: all peers have the format of their domain
+ * ({@link FabricInfo#addressFormatCode()}). Where an address is needed, as to connect, send {@link #toBytes()}, which
+ * has the format, too, and make an address of it by {@link #of(byte[])}; or the text of {@link #toString()}, by
+ * {@link #of(String)}.
  */
 public final class Address {
     private static final int AF_INET = 2;
@@ -27,6 +30,13 @@ public final class Address {
     private static final int SOCKADDR_IN_BYTES = 16;
     private static final int SOCKADDR_IN6_BYTES = 28;
     private static final int SCOPE = 24;
+    /** "jfA" and the version of the format. */
+    private static final int MAGIC = 0x6A664101;
+    private static final int HEADER = 4 + 4;
+    private static final String INET = "fi_sockaddr_in";
+    private static final Pattern V4 = Pattern.compile(INET + "://(\\d{1,3}(?:\\.\\d{1,3}){3}):(\\d{1,5})");
+    private static final Pattern V6 = Pattern.compile(INET + "6://\\[([\\p{XDigit}:.]+(?:%[\\w.-]+)?)]:(\\d{1,5})");
+    private static final Pattern DIGITS = Pattern.compile("FI_(\\w+):((?:\\p{XDigit}{2})*)");
     /** {@code FI_ADDR_UNSPEC}: receive from any peer. */
     public static final long ANY = -1L;
     /** {@code FI_ADDR_NOTAVAIL}: no address, such as after a failed insertion. */
@@ -78,16 +88,20 @@ public final class Address {
         if (Objects.requireNonNull(address, "Address.of: the address is null").isUnresolved()) {
             throw new IllegalArgumentException("address: the host " + address.getHostString() + " is not resolved");
         }
-        byte[] host = address.getAddress().getAddress();
-        boolean v4 = address.getAddress() instanceof Inet4Address;
+        return ofInet(address.getAddress(), address.getAddress().getAddress(), address.getPort());
+    }
+
+    /** The host as bytes, too: the JDK has an IPv4 address for an IPv6 one that stands for it. */
+    private static Address ofInet(InetAddress address, byte[] host, int port) {
+        boolean v4 = host.length == 4;
         ByteBuffer out = ByteBuffer.allocate(v4 ? SOCKADDR_IN_BYTES : SOCKADDR_IN6_BYTES);
         out.order(ByteOrder.nativeOrder()).putShort((short) (v4 ? AF_INET : AF_INET6));
-        out.order(ByteOrder.BIG_ENDIAN).putShort((short) address.getPort());
+        out.order(ByteOrder.BIG_ENDIAN).putShort((short) port);
         if (!v4) {
             out.putInt(0);
         }
         out.put(host);
-        if (address.getAddress() instanceof Inet6Address v6 && isOfInterface(v6)) {
+        if (address instanceof Inet6Address v6 && isOfInterface(v6)) {
             out.order(ByteOrder.nativeOrder()).putInt(v6.getScopeId());
         }
         return of(v4 ? AddressFormat.SOCKADDR_IN : AddressFormat.SOCKADDR_IN6, out.array());
@@ -99,14 +113,81 @@ public final class Address {
     }
 
     /**
-     * A text address ({@code FI_ADDR_STR}), such as {@code fi_shm://1234}.
+     * What {@link #toString()} prints: an IP address with its port, such as {@code fi_sockaddr_in://192.0.2.2:7000} or
+     * {@code fi_sockaddr_in6://[2001:db8::2]:7000}; the name of a format and hex digits; any other text is a text
+     * address ({@code FI_ADDR_STR}), such as {@code fi_shm://1234}. A link-local address needs the interface, which is
+     * not printed: {@code [fe80::1%eth0]}.
      *
      * @param text the address
-     * @return the address, NUL-terminated as C wants it
+     * @return the address; a text address NUL-terminated, as C wants it
+     * @throws IllegalArgumentException if it begins as an IP address does, and is none; host names are not looked up
      */
     public static Address of(String text) {
-        Objects.requireNonNull(text, "Address.of: the text is null");
+        if (Objects.requireNonNull(text, "Address.of: the text is null").startsWith(INET)) {
+            return ofInet(text);
+        }
+        Matcher digits = DIGITS.matcher(text);
+        if (digits.matches()) {
+            for (AddressFormat format : AddressFormat.values()) {
+                if (text.startsWith(format.nativeName() + ':') && format != AddressFormat.UNRECOGNIZED) {
+                    return of(format, HexFormat.of().parseHex(digits.group(2)));
+                }
+            }
+        }
         return of(AddressFormat.ADDR_STR, (text + '\0').getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Address ofInet(String text) {
+        Matcher v4 = V4.matcher(text);
+        Matcher v6 = V6.matcher(text);
+        try {
+            if (v4.matches()) {
+                return of(new InetSocketAddress(Inet4Address.ofLiteral(v4.group(1)), Integer.parseInt(v4.group(2))));
+            }
+            if (v6.matches()) {
+                InetAddress address = Inet6Address.ofLiteral(v6.group(1));
+                byte[] host = address.getAddress();
+                if (host.length == 4) {
+                    host = ByteBuffer.allocate(16).position(10).putShort((short) -1).put(host).array();
+                }
+                return ofInet(address, host, new InetSocketAddress(Integer.parseInt(v6.group(2))).getPort());
+            }
+        } catch (IllegalArgumentException e) {
+            throw notInet(text, e);
+        }
+        throw notInet(text, null);
+    }
+
+    private static IllegalArgumentException notInet(String text, IllegalArgumentException cause) {
+        return new IllegalArgumentException("text: " + text + " is not an IP address with its port, such as " + INET
+                + "://192.0.2.2:7000 or " + INET + "6://[2001:db8::2]:7000; with a host name, use "
+                + "Address.of(new InetSocketAddress(host, port))", cause);
+    }
+
+    /**
+     * Reads an address that {@link #toBytes()} wrote, on this or another machine. Whether a provider can use it is
+     * checked where it is used.
+     *
+     * @param bytes the bytes; not those of {@link #bytes()}, which do not tell the format
+     * @return the address
+     * @throws IllegalArgumentException if they are not those of an address
+     */
+    public static Address of(byte[] bytes) {
+        Objects.requireNonNull(bytes, "Address.of: the bytes are null");
+        if (bytes.length < HEADER || ByteBuffer.wrap(bytes).getInt() != MAGIC) {
+            throw new IllegalArgumentException("these " + bytes.length + " bytes are not an Address with its format; "
+                    + "take Address.toBytes() of the same version of jfabric");
+        }
+        return new Address(ByteBuffer.wrap(bytes).getInt(4), Arrays.copyOfRange(bytes, HEADER, bytes.length));
+    }
+
+    /**
+     * The address with its format, for a peer that makes an address of it by {@link #of(byte[])}.
+     *
+     * @return a new array, 8 bytes and those of the address, which are in the byte order that the provider uses
+     */
+    public byte[] toBytes() {
+        return ByteBuffer.allocate(HEADER + bytes.length).putInt(MAGIC).putInt(formatCode).put(bytes).array();
     }
 
     /**
@@ -219,7 +300,10 @@ public final class Address {
         return Objects.hash(formatCode, Arrays.hashCode(bytes));
     }
 
-    /** Readable: {@code fi_sockaddr_in://127.0.0.1:5000}, the text of a text address, else format and hex digits. */
+    /**
+     * Readable: {@code fi_sockaddr_in://127.0.0.1:5000}, the text of a text address, else format and hex digits.
+     * {@link #of(String)} makes an address of it.
+     */
     @Override
     public String toString() {
         if (isInet()) {

@@ -97,7 +97,8 @@ public final class Names {
         boolean ip = AddressShape.isIp(format);
         if (ip && !address.isInet()) {
             throw new IllegalArgumentException(operation + ": " + address + " is not an IP address, but the provider "
-                    + info.fabric().providerName().orElse("") + " uses " + AddressShape.name(format));
+                    + info.fabric().providerName().orElse("") + " uses " + AddressShape.name(format)
+                    + "; take Address.of(new InetSocketAddress(host, port)), or an address of the same provider");
         }
         if (address.length() == 0 || address.length() > LONGEST) {
             throw new IllegalArgumentException(operation + ": the address has " + address.length()

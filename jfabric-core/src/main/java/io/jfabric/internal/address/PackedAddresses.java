@@ -61,7 +61,8 @@ final class PackedAddresses {
         Objects.requireNonNull(address, INSERT + ": the address is null");
         if (address.formatCode() != formatCode && !(address.isInet() && AddressShape.isAnyIp(formatCode))) {
             throw new IllegalArgumentException(INSERT + ": the address " + address + " has the format "
-                    + AddressShape.name(address.formatCode()) + ", this domain uses " + AddressShape.name(formatCode));
+                    + AddressShape.name(address.formatCode()) + ", this domain uses " + AddressShape.name(formatCode)
+                    + "; does it come from a peer that uses another provider?");
         }
     }
 
