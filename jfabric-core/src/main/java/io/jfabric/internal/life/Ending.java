@@ -47,7 +47,10 @@ final class Ending {
         } else {
             end(object, fid, result);
         }
-        parking.closeSome();
+        if (!object.isApart()) {
+            // of one that is apart only its own users are kept out, and nothing waits for it
+            parking.closeSome();
+        }
         if (isLost(object, result) && !knewOfLoss) {
             throw failure(object, result, "the provider says that something uses it still, such as an operation under "
                     + "way. It is closed now; what the provider keeps of it is lost until the process ends");

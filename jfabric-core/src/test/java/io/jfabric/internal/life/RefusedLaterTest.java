@@ -3,12 +3,14 @@ package io.jfabric.internal.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.MemoryRegion;
 import io.jfabric.bindings.fi_cntr_attr;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.ops.DomainOps;
 import io.jfabric.internal.shared.DomainState;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.FailingCalls;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -62,31 +64,71 @@ class RefusedLaterTest {
         }
     }
 
+    private final FailingCalls closing = new FailingCalls(Errno.EBUSY);
+
+    /** A counter that is closed, whose turn it is with the next close. */
+    private Waiting closed(Pair pair) {
+        DomainState domain = ((DomainImpl) pair.domain).state();
+        Waiting waiting;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
+            waiting = domain.open("fi_cntr_open", (d, result) -> DomainOps.cntrOpen(d, attr.address(), result, 0),
+                    fid -> new Waiting(domain.object(), fid));
+        }
+        closing.close(waiting.fid());
+        waiting.close();
+        assertThat(waiting.isOpen()).isFalse();
+        waiting.referred = false;
+        return waiting;
+    }
+
+    private void isClosedOnce(Waiting waiting, int refusals) {
+        Waits.until("it is closed", () -> waiting.closed.get() > 0);
+        assertThat(waiting.closed).hasValue(1);
+        assertThat(closing.failed()).isEqualTo(refusals);
+        assertThat(closing.passed()).isOne();
+    }
+
+    /** Although nothing else is closed any more. */
     @Test
     void itIsTriedUntilItSucceeds() {
-        FailingCalls closing = new FailingCalls(Errno.EBUSY);
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
-            DomainState domain = ((DomainImpl) pair.domain).state();
-            Waiting waiting;
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment attr = Structs.allocate(arena, fi_cntr_attr.layout());
-                waiting = domain.open("fi_cntr_open", (d, result) -> DomainOps.cntrOpen(d, attr.address(), result, 0),
-                        fid -> new Waiting(domain.object(), fid));
-            }
-            closing.close(waiting.fid());
-            waiting.close();
-            assertThat(waiting.isOpen()).isFalse();
-            waiting.referred = false;
+            Waiting waiting = closed(pair);
             closing.next(4);
             pair.a.endpoint.close();
             assertThat(closing.failed()).isPositive();
-            // those that it was opened from wait for it, if need be
+            isClosedOnce(waiting, 4);
+        }
+    }
+
+    @Test
+    void whatItWasOpenedFromWaitsForIt() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            Waiting waiting = closed(pair);
+            closing.next(4);
+            pair.a.endpoint.close();
             pair.fabric.close();
             assertThat(pair.domain.isOpen() || pair.fabric.isOpen()).isFalse();
-            Waits.until("it is closed", () -> waiting.closed.get() > 0);
-            assertThat(waiting.closed).hasValue(1);
-            assertThat(closing.failed()).isEqualTo(4);
-            assertThat(closing.passed()).isOne();
+            isClosedOnce(waiting, 4);
+        }
+    }
+
+    /** Threads may be in calls that use it meanwhile. */
+    @Test
+    void itIsNotTriedWithARegionThatKeepsNobodyOut() {
+        try (Pair pair = Pair.open(Providers.SOCKETS); Arena arena = Arena.ofConfined()) {
+            MemoryRegion region = pair.domain.register(arena.allocate(64), MemoryAccess.REMOTE_WRITE);
+            Waiting waiting = closed(pair);
+            // no other thread tries then
+            waiting.locked(() -> {
+                closing.next(1000);
+                pair.a.endpoint.close();
+                assertThat(closing.failed()).isOne();
+                region.close();
+                assertThat(closing.failed()).isOne();
+                closing.next(0);
+            });
+            isClosedOnce(waiting, 1);
         }
     }
 }
