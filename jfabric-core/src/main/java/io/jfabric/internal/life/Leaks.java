@@ -162,15 +162,20 @@ public final class Leaks {
             cleanable.clean();
         }
 
+        /** Nobody can close it any more: native code may use what it {@linkplain #keeps keeps} for good. */
+        public void lost() {
+            if (kept != null) {
+                FORGOTTEN.add(this);
+            }
+        }
+
         /** For the cleaner. */
         @Override
         public void run() {
             if (!OPEN.remove(this)) {
                 return;
             }
-            if (kept != null) {
-                FORGOTTEN.add(this);
-            }
+            lost();
             if (parent == null) {
                 LOG.warn("a {} was never closed; use try-with-resources{}", what, openedHere != null ? "" : ", and "
                         + "-Djfabric.leaks=stack to see where it was opened", openedHere);

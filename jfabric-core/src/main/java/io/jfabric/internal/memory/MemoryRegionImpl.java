@@ -317,9 +317,10 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         hold.release();
     }
 
-    /** A device may use the memory on: its arena keeps it. */
+    /** A device may use the memory on: its arena keeps it, or if that is the JDK's, which frees garbage, this. */
     @Override
     protected void lost() {
+        tracker().lost();
         end();
     }
 

@@ -23,6 +23,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -146,6 +147,31 @@ class RefusedRegionTest {
             assertThat(arena.scope().isAlive()).isFalse();
             assertThat(pair.fabric.isOpen()).isFalse();
             assertThat(closing.passed()).isZero();
+        }
+    }
+
+    private WeakReference<?> loseMemory(Pair pair) {
+        Arena arena = Arena.ofAuto();
+        MemoryRegion region = pair.domain.register(arena.allocate(1 << 20), MemoryAccess.REMOTE_WRITE);
+        closing.close(BELOW.applyAsLong(((FidObject) region).fid()));
+        closing.next(1);
+        assertThatThrownBy(region::close).hasMessageContaining("It is closed now");
+        return new WeakReference<>(arena.scope());
+    }
+
+    @Test
+    void whatIsBelowRxmKeepsGarbage() throws InterruptedException {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            WeakReference<?> lost = loseMemory(pair);
+            WeakReference<Object> garbage = new WeakReference<>(new Object());
+            for (int i = 0; i < 500 && garbage.get() != null; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertThat(garbage.get()).isNull();
+            System.gc();
+            assertThat(lost.get()).isNotNull();
         }
     }
 
