@@ -52,6 +52,19 @@ class MemoryRegionTest {
         return in.toArray(ValueLayout.JAVA_BYTE);
     }
 
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aClosedDomainSaysThatItIs(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared(); Pair pair = open(choice)) {
+            MemorySegment memory = arena.allocate(64);
+            pair.domain.close();
+            assertThatThrownBy(() -> pair.domain.register(memory, MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(IllegalStateException.class).hasMessageStartingWith("the domain is closed");
+            assertThatThrownBy(() -> pair.domain.register(List.of(memory, memory), MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(IllegalStateException.class).hasMessageStartingWith("the domain is closed");
+        }
+    }
+
     /** It is what C says where there is no key. */
     @ParameterizedTest
     @MethodSource("providers")

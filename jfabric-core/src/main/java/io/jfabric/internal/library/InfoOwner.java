@@ -49,7 +49,9 @@ public final class InfoOwner {
 
     synchronized void check() {
         if (freed) {
-            throw new IllegalStateException(what + " is closed; use it inside its try block, or keep a duplicate()");
+            // only domains free what they have frozen
+            throw new IllegalStateException(frozen ? "the domain is closed; of its info keep a duplicate()"
+                    : what + " is closed; use it inside its try block, or keep a duplicate()");
         }
     }
 
