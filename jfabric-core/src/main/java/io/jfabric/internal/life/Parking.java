@@ -119,7 +119,7 @@ public final class Parking {
     private void refused(Parked next, long result) {
         if (refused.add(next.object)) {
             LOG.warn("a {} that is closed stays with the provider for now", next.object.kind(),
-                    Ending.failure(next.object, result, null));
+                    Ending.failure(next.object, result, "it is tried again for a minute, and with each close"));
             Leftover.later(() -> triedAgain(next));
         }
     }

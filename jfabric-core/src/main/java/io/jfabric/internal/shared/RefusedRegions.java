@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class RefusedRegions {
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     private static final String CLOSE = "fi_close(memory region)";
+    private static final String OWN = "one that jfabric has made for itself";
 
     /** Whether the provider has freed what it did not end. */
     private final boolean freesRefused;
@@ -52,7 +53,7 @@ public final class RefusedRegions {
         }
         if (told.compareAndSet(false, true)) {
             LOG.warn("memory that jfabric has registered stays registered until the {} ends; this is said once for a "
-                    + "domain", freesRefused ? "process" : "domain", FabricException.of(CLOSE, result, null));
+                    + "domain", freesRefused ? "process" : "domain", FabricException.of(CLOSE, result, OWN));
         }
     }
 
@@ -78,6 +79,6 @@ public final class RefusedRegions {
                 failure = result;
             }
         }
-        Results.check(CLOSE, failure, "one that jfabric has made for itself; close the domain again later");
+        Results.check(CLOSE, failure, OWN + "; close the domain again later");
     }
 }

@@ -15,8 +15,11 @@ import io.jfabric.testing.FailingCalls;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -89,13 +92,26 @@ class RefusedLaterTest {
         assertThat(closing.passed()).isOne();
     }
 
+    private static String logged(Runnable action) {
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        PrintStream before = System.err;
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            action.run();
+        } finally {
+            System.setErr(before);
+        }
+        return log.toString(StandardCharsets.UTF_8);
+    }
+
     /** Although nothing else is closed any more. */
     @Test
     void itIsTriedUntilItSucceeds() {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
             Waiting waiting = closed(pair);
             closing.next(4);
-            pair.a.endpoint.close();
+            assertThat(logged(pair.a.endpoint::close)).contains("stays with the provider for now", "is tried again")
+                    .doesNotContain("then close it again");
             assertThat(closing.failed()).isPositive();
             isClosedOnce(waiting, 4);
         }
