@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A peer that asks once, is silent from then on, and is given up. It speaks by hand. */
 @Timeout(60)
 class StoppedAtOnceTest {
-    private static final Duration INTERVAL = Duration.ofMillis(200);
     private static final long KEY = 5;
     private static final long WHO_KEY = 50;
     private static final long PROCESS = 7;
@@ -44,14 +43,14 @@ class StoppedAtOnceTest {
         private final KeepAlive alive;
         private final MemorySegment beat;
 
-        Two(Providers.Choice choice) {
+        Two(Providers.Choice choice, Duration interval) {
             try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED)) {
                 node = Node.open(hints);
                 other = Node.open(hints);
             }
             back = other.peer(node.address());
             there = node.peer(other.address());
-            alive = KeepAlive.open(node, INTERVAL, 4);
+            alive = KeepAlive.open(node, interval, 4);
             beat = other.allocate(Beat.LARGEST);
         }
 
@@ -106,12 +105,7 @@ class StoppedAtOnceTest {
     @MethodSource("providers")
     void isToldWhenItGoesOn(Providers.Choice choice) throws Exception {
         for (int answers = 0; answers <= 2; answers++) {
-            try (Two two = new Two(choice)) {
-                CompletableFuture<Void> ended = two.alive.watch(two.there);
-                long watch = two.hearQuestion(Beat.PING);
-                if (answers > 0) {
-                    two.answer(watch);
-                }
+            try (Two two = new Two(choice, Duration.ofMillis(200))) {
                 two.ask(Beat.PING, KEY);
                 assertThat(two.hearAnswer()).isEqualTo(Beat.PONG);
                 if (answers == 2) {
@@ -120,6 +114,10 @@ class StoppedAtOnceTest {
                 // as one that is asked itself does
                 two.ask(Beat.WHO, WHO_KEY);
                 assertThat(two.hearAnswer()).isEqualTo(Beat.PONG);
+                CompletableFuture<Void> ended = two.alive.watch(two.there);
+                if (answers > 0) {
+                    two.answer(two.hearQuestion(Beat.PING));
+                }
                 assertThatThrownBy(() -> ended.get(20, TimeUnit.SECONDS)).hasMessageContaining("FI_EHOSTDOWN");
                 two.ask(Beat.WHO, WHO_KEY);
                 assertThat(two.hearAnswer()).as("which process").isEqualTo(Beat.PONG);
@@ -135,10 +133,12 @@ class StoppedAtOnceTest {
     @ParameterizedTest
     @MethodSource("providers")
     void whoSaysWhichProcessItIsHasAnswered(Providers.Choice choice) throws Exception {
-        try (Two two = new Two(choice)) {
-            two.alive.watch(two.there);
+        try (Two two = new Two(choice, Duration.ofSeconds(20))) {
             two.ask(Beat.PING, KEY);
-            two.answer(two.hearQuestion(Beat.WHO));
+            long who = two.hearQuestion(Beat.WHO);
+            two.alive.watch(two.there);
+            assertThat(two.alive.sinceLastAnswer(two.there)).isEmpty();
+            two.answer(who);
             Waits.until("it has answered", () -> two.alive.sinceLastAnswer(two.there).isPresent());
         }
     }
