@@ -43,13 +43,19 @@ class StoppedAtOnceTest {
         private final KeepAlive alive;
         private final MemorySegment beat;
 
-        Two(Providers.Choice choice, Duration interval) {
+        Two(Providers.Choice choice, Duration interval) throws Exception {
             try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED)) {
                 node = Node.open(hints);
                 other = Node.open(hints);
             }
             back = other.peer(node.address());
             there = node.peer(other.address());
+            // or the provider may refuse the first answers, and the other does not ask again
+            CompletableFuture<Void> sent = node.send(node.allocate(8), there, 1);
+            other.receive(other.allocate(8), 1).get(20, TimeUnit.SECONDS);
+            other.send(other.allocate(8), back, 1);
+            node.receive(node.allocate(8), 1).get(20, TimeUnit.SECONDS);
+            sent.get(20, TimeUnit.SECONDS);
             alive = KeepAlive.open(node, interval, 4);
             beat = other.allocate(Beat.LARGEST);
         }
