@@ -24,7 +24,7 @@ class FailingHandlersTest {
                 .flags("-Dorg.slf4j.simpleLogger.log.io.jfabric.async=debug").run();
         String output = result.output();
         assertThat(result.exitCode()).as(output).isZero();
-        assertThat(output).contains("END", "1: call of service 1", "the handler failed: "
+        assertThat(output).contains("END", "1: call of service 1", "failed in the service: "
                 + "java.lang.IllegalArgumentException: request 1", "\tat io.jfabric.async.FailingHandlers.thrown(");
         for (int service = 1; service <= 2; service++) {
             assertThat(lines(output, "WARN io.jfabric.async.Service - the handler of service " + service + " failed"))
