@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricInfoList;
-import io.jfabric.internal.domain.DomainImpl;
-import io.jfabric.internal.shared.LocalRegion;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.ops.MrOps;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Providers.Choice;
@@ -83,7 +85,8 @@ class CloseOrderTest {
         try (FabricInfoList infos = Providers.RXM.find(hints -> { })) {
             Domain domain = Fabric.open(infos.first()).openDomain(infos.first());
             // as if jfabric had lost a registration
-            LocalRegion.of(((DomainImpl) domain).state(), Arena.global().allocate(64).address(), 64);
+            ((FidObject) domain).call(handle -> Opening.open(handle, "fi_mr_reg", (parent, result) -> MrOps.reg(parent,
+                    Arena.global().allocate(64).address(), 64, Libfabric.FI_SEND(), 0, 1, 0, result, 0), null));
             assertThatThrownBy(domain::close).isInstanceOf(FabricException.class).hasMessageContaining("FI_EBUSY");
             assertThat(domain.isOpen()).isFalse();
             domain.close();

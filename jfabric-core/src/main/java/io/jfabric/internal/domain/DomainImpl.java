@@ -332,6 +332,11 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     @Override
+    protected long closingLast() {
+        return state.ownRegions().closeAll();
+    }
+
+    @Override
     protected void closed() {
         state.close();
     }

@@ -38,6 +38,10 @@ final class Ending {
         boolean knewOfLoss = object.keepsLost;
         Parking parking = object.family.parking();
         boolean later = parking.mustWait(object);
+        long left = later ? 0 : closingLast(object);
+        if (left < 0) {
+            throw failure(object, left, "something in it that jfabric has made for itself stays; close it again later");
+        }
         long result = later ? 0 : parking.close(object, fid);
         if (isRefusal(object, result)) {
             throw failure(object, result, null);
@@ -55,6 +59,11 @@ final class Ending {
             throw failure(object, result, "the provider says that something uses it still, such as an operation under "
                     + "way. It is closed now; what the provider keeps of it is lost until the process ends");
         }
+    }
+
+    /** What jfabric itself has in it is not taken from what is lost, and may use it. */
+    static long closingLast(FidObject object) {
+        return object.keepsLost ? 0 : object.closingLast();
     }
 
     static FabricException failure(FidObject object, long result, String detail) {

@@ -104,6 +104,11 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     protected void closing() {
     }
 
+    /** Called when the provider is to close it next, which has closed what was opened from it. Negative: not yet. */
+    protected long closingLast() {
+        return 0;
+    }
+
     /** Whether the provider takes the object apart even if it then answers that it is busy. */
     protected boolean failsForGood() {
         return false;

@@ -97,8 +97,9 @@ public final class Parking {
                 if (isReferred(next.object) || parked.stream().anyMatch(p -> p.needs.contains(next.object))) {
                     continue;
                 }
-                long result = close(next.object, next.fid);
-                if (Ending.isRefusal(next.object, result)) {
+                long left = Ending.closingLast(next.object);
+                long result = left < 0 ? left : close(next.object, next.fid);
+                if (left < 0 || Ending.isRefusal(next.object, result)) {
                     refused(next, result);
                     continue;
                 }

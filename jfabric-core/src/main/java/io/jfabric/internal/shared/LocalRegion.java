@@ -8,9 +8,12 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.MrOps;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -22,8 +25,10 @@ public final class LocalRegion {
     private static final long MESSAGES = Libfabric.FI_SEND() | Libfabric.FI_RECV();
     private static final long ALL = MESSAGES | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
-    /** Those of a domain that are in use, by address; of several with one address the first. Its monitor guards all. */
+    /** Those of a domain. Its monitor guards all. */
     public static final class InUse {
+        private final Set<LocalRegion> open = new HashSet<>();
+        /** Those that are shared, by address; of several with one address the first. */
         private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
         private final RefusedRegions refused;
         private volatile long access = ALL;
@@ -31,19 +36,45 @@ public final class LocalRegion {
         InUse(RefusedRegions refused) {
             this.refused = refused;
         }
+
+        /**
+         * Closes those that are left when nothing else is open in the domain: of threads that have registered memory
+         * for an operation, and were kept out before they could start it, or that have not let go of it yet.
+         *
+         * @return negative if the provider has refused one: it stays
+         */
+        public synchronized long closeAll() {
+            long failure = 0;
+            for (Iterator<LocalRegion> it = open.iterator(); it.hasNext();) {
+                LocalRegion region = it.next();
+                long result = refused.end(region.mr);
+                region.lost = refused.isLost(result);
+                if (result == 0 || region.lost) {
+                    it.remove();
+                    regions.remove(region.start, region);
+                } else {
+                    failure = result;
+                }
+            }
+            return failure;
+        }
     }
 
     private final InUse inUse;
     private final long mr;
     private final long start;
     private final long end;
+    private final long descriptor;
     private int users = 1;
+    private boolean lost;
 
     private LocalRegion(InUse inUse, long mr, long start, long end) {
         this.inUse = inUse;
         this.mr = mr;
         this.start = start;
         this.end = end;
+        // once: who asks later may do so when the domain has closed it
+        this.descriptor = Memory.getLong(mr + fid_mr.mem_desc$offset());
     }
 
     /** To be closed by each who asked for it. */
@@ -89,7 +120,12 @@ public final class LocalRegion {
             mr = register(domain, handle, address, length, MESSAGES);
             inUse.access = MESSAGES;
         }
-        return new LocalRegion(inUse, mr, address, address + length);
+        LocalRegion region = new LocalRegion(inUse, mr, address, address + length);
+        // still inside: a closer finds it
+        synchronized (inUse) {
+            inUse.open.add(region);
+        }
+        return region;
     }
 
     private static long register(DomainState domain, long handle, long address, long length, long access) {
@@ -99,11 +135,11 @@ public final class LocalRegion {
 
     /** Whether that memory is described by that, as this has it. */
     public boolean is(long descriptor, long address, long length) {
-        return descriptor() == descriptor && address >= start && address + length <= end;
+        return this.descriptor == descriptor && address >= start && address + length <= end;
     }
 
     public long descriptor() {
-        return Memory.getLong(mr + fid_mr.mem_desc$offset());
+        return descriptor;
     }
 
     /** Where the provider refuses, the domain tries again as it is closed. */
@@ -117,11 +153,17 @@ public final class LocalRegion {
     }
 
     /**
-     * As {@link #close}, of one that was made by {@link #alone}; takes no lock.
+     * As {@link #close}, of one that was made by {@link #alone}.
      *
      * @param closed runs when the provider does not know the memory any more: maybe never
      */
     public void closeAlone(Runnable closed) {
-        inUse.refused.close(mr, closed);
+        boolean over;
+        synchronized (inUse) {
+            over = inUse.open.remove(this) ? inUse.refused.close(mr, closed) : !lost;
+        }
+        if (over) {
+            closed.run();
+        }
     }
 }

@@ -35,26 +35,39 @@ public final class RefusedRegions {
         this.freesRefused = freesRefused;
     }
 
+    /** {@code fi_close} */
+    long end(long mr) {
+        long result = FidOps.close(mr);
+        if (isLost(result)) {
+            lost = true;
+        }
+        return result;
+    }
+
+    /** Whether the provider cannot be asked again after that answer. */
+    boolean isLost(long result) {
+        return result != 0 && freesRefused;
+    }
+
     /**
      * {@code fi_close}, now or with the domain.
      *
-     * @param closed runs when the provider does not know the memory any more: maybe never
+     * @param closed runs when the provider does not know the memory any more: unless it is closed now, maybe never
+     * @return whether it is
      */
-    void close(long mr, Runnable closed) {
-        long result = FidOps.close(mr);
+    boolean close(long mr, Runnable closed) {
+        long result = end(mr);
         if (result == 0) {
-            closed.run();
-            return;
+            return true;
         }
-        if (freesRefused) {
-            lost = true;
-        } else {
+        if (!freesRefused) {
             refused.add(new Refused(mr, closed));
         }
         if (told.compareAndSet(false, true)) {
             LOG.warn("memory that jfabric has registered stays registered until the {} ends; this is said once for a "
                     + "domain", freesRefused ? "process" : "domain", FabricException.of(CLOSE, result, OWN));
         }
+        return false;
     }
 
     /** Whether the provider counts some that nobody can close any more. */
