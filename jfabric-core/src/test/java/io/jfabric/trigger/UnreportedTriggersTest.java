@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.CompletionQueue;
 import io.jfabric.Counter;
 import io.jfabric.Endpoint;
-import io.jfabric.bindings.fi_cntr_attr;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.internal.context.ContextReader;
 import io.jfabric.internal.domain.DomainImpl;
-import io.jfabric.internal.ffi.Structs;
-import io.jfabric.internal.life.AddressSpace;
 import io.jfabric.internal.life.FidObject;
-import io.jfabric.internal.life.Neighbours;
-import io.jfabric.internal.ops.DomainOps;
+import io.jfabric.internal.life.LateCounter;
 import io.jfabric.internal.shared.DomainState;
 import io.jfabric.internal.trigger.DeferredWorkImpl;
 import io.jfabric.option.BindFlag;
@@ -27,7 +23,6 @@ import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
-import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,12 +79,7 @@ class UnreportedTriggersTest {
     /** Closes it while somebody else of this process may still use it, who does not any more afterwards. */
     private void closeLate(Endpoint endpoint) {
         DomainState domain = ((DomainImpl) pair.domain).state();
-        Neighbour neighbour;
-        try (Arena arena = Arena.ofConfined()) {
-            long attr = Structs.allocate(arena, fi_cntr_attr.layout()).address();
-            neighbour = domain.open("fi_cntr_open", (d, result) -> DomainOps.cntrOpen(d, attr, result, 0),
-                    fid -> new Neighbour(domain.object(), fid));
-        }
+        LateCounter neighbour = LateCounter.open(pair.domain);
         neighbour.uses((FidObject) endpoint);
         neighbour.close();
         endpoint.close();
@@ -97,40 +87,6 @@ class UnreportedTriggersTest {
         pair.domain.openCounter().close();
         // who has found it empty before may say so only now
         domain.contexts().emptied((ContextReader) queue);
-    }
-
-    /** A counter that the provider must not close yet, nor what it needs. */
-    private static final class Neighbour extends FidObject implements Neighbours {
-        private boolean referred = true;
-
-        Neighbour(FidObject parent, long fid) {
-            super(parent, fid);
-        }
-
-        @Override
-        protected Neighbours neighbours() {
-            return this;
-        }
-
-        @Override
-        public boolean isReferred() {
-            return referred;
-        }
-
-        @Override
-        public boolean mustStay() {
-            return false;
-        }
-
-        @Override
-        public List<AddressSpace> memory() {
-            return List.of();
-        }
-
-        @Override
-        public String kind() {
-            return "counter";
-        }
     }
 
     private static boolean isGone(WeakReference<?> reference) {
