@@ -60,16 +60,13 @@ final class RequestPayloads {
             return;
         }
         Pieces pieces = new Pieces(wire, block == null ? request : block.memory(request.byteSize()), caller.peer(), to,
-                () -> !call.isDone(), () -> withdrawals.request(call.id));
+                () -> !call.isDone(), why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id));
         pieces.send().whenComplete((sent, failure) -> {
             Large.release(block, failure);
             if (block == null && failure == null) {
                 call.giveBack();
             } else if (block == null) {
                 pieces.released().thenRun(call::giveBack);
-            }
-            if (failure != null) {
-                ends.failHere(call, slot, failure);
             }
             window.letGo(slot);
             caller.drainAfter(failure);
@@ -78,7 +75,8 @@ final class RequestPayloads {
 
     /** The service keeps a place and memory for it. */
     private void sendNothing(Outgoing<?> call, long to) {
-        new Pieces(wire, call.request, caller.peer(), to, () -> false, () -> withdrawals.request(call.id)).send();
+        new Pieces(wire, call.request, caller.peer(), to, () -> false, why -> { }, () -> withdrawals.request(call.id))
+                .send();
     }
 
     /** The service has made room. */

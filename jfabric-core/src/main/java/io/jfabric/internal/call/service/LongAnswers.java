@@ -68,8 +68,14 @@ final class LongAnswers {
                 service.countAnswer(call);
             }
             boolean isAwaited = call.room != null && call.room.tag() == to;
-            pieces = new Pieces(wire, payload, call.connection.peer(), to, !isAwaited);
+            // else it waits for what comes there: if that cannot come, not even as nothing, only the next session helps
+            pieces = new Pieces(wire, payload, call.connection.peer(), to, !isAwaited,
+                    isAwaited ? () -> { } : this::loseCaller);
             pieces.send().whenComplete((done, failure) -> over(NodeFuture.cause(failure), isAwaited));
+        }
+
+        private void loseCaller() {
+            callers.lose(call.connection);
         }
 
         /** When nothing of it is read any more. */
@@ -79,29 +85,21 @@ final class LongAnswers {
 
         private void over(Throwable failure, boolean isAwaited) {
             if (Pieces.isUnusable(failure)) {
-                unusable(failure, isAwaited);
-                return;
+                // freed after the handler had given it, maybe while it waited for room
+                complain(failure);
             }
-            end(failure);
-            if (failure != null) {
-                callers.lose(call.connection);
-            }
-        }
-
-        /** It was freed after the handler had given it, maybe while it waited for room. */
-        private void unusable(Throwable why, boolean isAwaited) {
-            complain(why);
-            if (!isAwaited) {
-                // nothing has come, which ends the call
-                end(why);
-                return;
-            }
-            // the caller waits for a message, besides nothing where it receives the answer
-            service.ends().fail(call, why);
-            released().thenRun(() -> {
+            if (failure == null || !isAwaited) {
+                end(failure);
+            } else if (!released().isDone()) {
+                // it may still come, and must not meet nothing in its place
+                end(failure);
+                loseCaller();
+            } else {
+                // the caller waits for a message, besides nothing where it receives the answer
+                service.ends().fail(call, failure);
                 Large.release(copy, null);
-                sent.hand(null, why);
-            });
+                sent.hand(null, failure);
+            }
         }
 
         /** Sent, or given up: then its memory may still be read, also that of the request, which it may be from. */

@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -19,32 +20,38 @@ public final class Pieces {
     private final Peer peer;
     private final long to;
     private final BooleanSupplier isWanted;
+    private final Consumer<Throwable> whenFailed;
     private final Runnable whenLost;
     private final boolean saysNothing;
     private final Piece[] all;
+    /** Whether one of them could not be sent: then the others are of no use. */
+    private volatile boolean failed;
     private volatile boolean lost;
 
     /**
-     * If it is not wanted any more, or cannot be read, messages of nothing go in its place.
+     * If it is not wanted any more, or cannot be sent, messages of nothing go in its place.
      *
+     * @param whenFailed gets why a piece cannot be sent, before the other side can know it
      * @param whenLost runs if the other side may wait for what does not come, not even as nothing
      */
-    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted, Runnable whenLost) {
-        this(wire, payload, peer, to, isWanted, whenLost, true);
+    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted,
+            Consumer<Throwable> whenFailed, Runnable whenLost) {
+        this(wire, payload, peer, to, isWanted, whenFailed, whenLost, true);
     }
 
-    /** Always wanted. If it cannot be read it is for others to say so, unless a message of nothing is to. */
-    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, boolean saysNothing) {
-        this(wire, payload, peer, to, () -> true, () -> { }, saysNothing);
+    /** Always wanted. If it cannot be sent it is for others to say so, unless a message of nothing is to. */
+    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
+        this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing);
     }
 
-    private Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted, Runnable whenLost,
-            boolean saysNothing) {
+    private Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted,
+            Consumer<Throwable> whenFailed, Runnable whenLost, boolean saysNothing) {
         this.wire = wire;
         this.payload = payload;
         this.peer = peer;
         this.to = to;
         this.isWanted = isWanted;
+        this.whenFailed = whenFailed;
         this.whenLost = whenLost;
         this.saysNothing = saysNothing;
         this.all = new Piece[(int) wire.pieces(payload.byteSize())];
@@ -81,8 +88,10 @@ public final class Pieces {
         private final CompletableFuture<Void> released = new CompletableFuture<>();
         /** Null if it could not even be begun. */
         private CompletableFuture<Void> last;
-        /** Why nothing is sent instead; null if it can be read. */
-        private Throwable unusable;
+        /** Whether nothing is sent in its place. */
+        private boolean isNothing;
+        /** Why, if that is as it could not be sent itself. */
+        private Throwable why;
 
         Piece(int number) {
             this.number = number;
@@ -90,13 +99,14 @@ public final class Pieces {
 
         @Override
         protected boolean isForAnyThread() {
-            return unusable != null || !isWanted.getAsBoolean() || Buffers.isForAnyThread(payload);
+            return failed || !isWanted.getAsBoolean() || Buffers.isForAnyThread(payload);
         }
 
         @Override
         protected CompletableFuture<Void> sendOnce() {
             last = null;
-            if (unusable != null || lost || !isWanted.getAsBoolean()) {
+            isNothing = failed || !isWanted.getAsBoolean();
+            if (isNothing) {
                 last = wire.sendNoPiece(number, peer, to);
                 return last;
             }
@@ -110,19 +120,28 @@ public final class Pieces {
 
         @Override
         protected void over(Throwable failure) {
-            if (saysNothing && unusable == null && isUnusable(failure)) {
-                unusable = failure;
-                send();
-                // not when that has come: what the other side says then is not why it failed
-                end(failure);
-                return;
+            if (failure != null && !isNothing) {
+                failed = true;
+                whenFailed.accept(failure);
+                if (saysNothing && isReleased()) {
+                    why = failure;
+                    send();
+                    // not when that has come: what the other side says then is not why it failed
+                    end(failure);
+                    return;
+                }
             }
             if (failure != null && !lost) {
                 lost = true;
                 whenLost.run();
             }
             wire.node.whenReleased(last, last == null ? null : failure, () -> released.complete(null));
-            end(unusable != null ? unusable : failure);
+            end(why != null ? why : failure);
+        }
+
+        /** Whether it comes no more: else the other side would get nothing besides. */
+        private boolean isReleased() {
+            return last == null || wire.node.released(last).isDone();
         }
 
         private void end(Throwable failure) {
