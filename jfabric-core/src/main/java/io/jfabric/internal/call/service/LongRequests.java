@@ -18,8 +18,11 @@ import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -28,6 +31,8 @@ final class LongRequests {
     /** Within what time one must be there that was announced: as its node may be sent to, but within these. */
     private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_PATIENCE = Duration.ofHours(1);
+    /** More than may be handled in another order; so that no peer can fill the memory. */
+    private static final int MOST_DROPPED = 1024;
 
     private final ServiceImpl service;
     private final Replies replies;
@@ -36,6 +41,8 @@ final class LongRequests {
     /** In nanoseconds: also a caller that is gone takes a place and memory for that long, if nobody hears of it. */
     private final long patience;
     private final Map<Wire.Incoming, Owner> incoming = new ConcurrentHashMap<>();
+    /** Dropped before they were announced, as messages may be handled in another order; or after they had come. */
+    private final Set<Owner> dropped = Collections.synchronizedSet(new LinkedHashSet<>());
 
     /** Whose one is, and the number of its call. */
     private record Owner(Connection connection, long id) {
@@ -103,7 +110,8 @@ final class LongRequests {
         }
         // who was not told where to send it does not
         boolean comes = control == null || !one.received().isCompletedExceptionally();
-        incoming.put(one, new Owner(connection, id));
+        Owner owner = new Owner(connection, id);
+        incoming.put(one, owner);
         one.received().whenComplete((received, failure) -> {
             incoming.remove(one);
             long left = time == Frame.NO_DEADLINE ? time : time - (System.nanoTime() - start);
@@ -122,8 +130,8 @@ final class LongRequests {
                 }
             }
         });
-        if (service.isClosed() || !replies.callers.has(connection)) {
-            // who closes it, or ends the session, may have looked before
+        if (service.isClosed() || !replies.callers.has(connection) || dropped.remove(owner)) {
+            // who closes it, ends the session or drops it may have looked before
             one.cancel();
         }
         if (!comes) {
@@ -146,7 +154,18 @@ final class LongRequests {
 
     /** Its caller cannot send it. What has come nevertheless is handled, and what comes later received. */
     void drop(Connection connection, MemorySegment frame) {
-        cancel(new Owner(connection, Frame.id(frame))::equals);
+        Owner owner = new Owner(connection, Frame.id(frame));
+        remember(owner);
+        cancel(owner::equals);
+    }
+
+    private void remember(Owner owner) {
+        synchronized (dropped) {
+            dropped.add(owner);
+            if (dropped.size() > MOST_DROPPED) {
+                dropped.remove(dropped.iterator().next());
+            }
+        }
     }
 
     /** Gives up all that have not come. */
@@ -156,6 +175,7 @@ final class LongRequests {
 
     /** The same of a session that is over. */
     void cancel(Connection over) {
+        dropped.removeIf(owner -> owner.connection == over);
         cancel((Owner owner) -> owner.connection == over);
     }
 

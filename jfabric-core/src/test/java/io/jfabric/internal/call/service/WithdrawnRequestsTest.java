@@ -12,6 +12,7 @@ import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,29 @@ class WithdrawnRequestsTest {
                 assertThat(next.call(new byte[LONG]).get(20, TimeUnit.SECONDS)).hasSize(1);
             }
             assertThat(service.invalid()).isZero();
+        }
+    }
+
+    /** Its caller has said so before it was announced, as it looks where two threads poll. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void keepNoPlacesFromTheBeginning(Providers.Choice choice) throws Exception {
+        try (NodePair nodes = nodes(choice);
+                Service service = Service.open(nodes.b, 5, call -> call.answer(new byte[1]));
+                CallerByHand other = new CallerByHand(nodes.a, nodes.toB, 5);
+                CallerByHand caller = new CallerByHand(nodes.a, nodes.toB, 5)) {
+            caller.says(Frame.REQUEST_DROPPED, 1, 0, 0, 0);
+            other.says(Frame.REQUEST_DROPPED, 2, 0, 0, 0);
+            caller.says(Frame.CALL_LARGE, 1, LONG, Frame.NO_DEADLINE, 0);
+            Set<Integer> said = Set.of(caller.hears().type(), caller.hears().type());
+            assertThat(said).containsExactlyInAnyOrder(Frame.GO, Frame.LATE);
+            caller.says(Frame.CALL_LARGE, 2, LONG, Frame.NO_DEADLINE, 0);
+            CallerByHand.Said go = caller.hears();
+            assertThat(go.type()).isEqualTo(Frame.GO);
+            assertThat(service.underWay()).isOne();
+            caller.sends(nodes.a.allocate(LONG), go.more()).get(20, TimeUnit.SECONDS);
+            assertThat(caller.hears()).returns(Frame.ANSWER, CallerByHand.Said::type)
+                    .returns(2L, CallerByHand.Said::id);
         }
     }
 
