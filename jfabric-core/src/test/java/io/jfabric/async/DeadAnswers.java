@@ -8,6 +8,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import io.jfabric.internal.quirk.shm.LockRescue;
+import io.jfabric.internal.quirk.shm.RegionBuffers;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
@@ -57,6 +58,7 @@ final class DeadAnswers {
             case "restarted" -> killed(1, true);
             case "posted" -> posted();
             case "atomics" -> atomics();
+            case "buffer" -> buffer();
             default -> stopped();
         }
         System.out.println("SURVIVED");
@@ -163,12 +165,45 @@ final class DeadAnswers {
         }
     }
 
+    /** That of an atomic with a result stays with the dead: the region it is in may be a successor's by then. */
+    private static void buffer() throws Exception {
+        try (Hints hints = Hints.rdm().provider("shm").addCapabilities(Capability.ATOMIC);
+             Node node = Node.open(hints);
+             MemoryRegion any = node.register(node.allocate(8), MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE);
+             ChildJvm bad = start(name("bad"), "waits")) {
+            Peer toBad = node.peer(address(bad));
+            node.send(node.allocate(8), toBad, TAG).get(10, TimeUnit.SECONDS);
+            bad.stop();
+            String all = RegionBuffers.free(region());
+            CompletableFuture<Long> lost = node.fetchAndAdd(toBad, any.remote(), 0, 1);
+            Waits.until("it has a buffer", () -> !isFree(all));
+            bad.kill();
+            bad.await();
+            System.out.println("lost: " + failure(lost).getMessage());
+            if (isFree(all)) {
+                throw new AssertionError("the buffer was given back");
+            }
+        }
+    }
+
+    private static boolean isFree(String all) {
+        try {
+            return RegionBuffers.free(region()).equals(all);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Path region() {
+        return Path.of("/dev/shm", name("bad") + ":0:0");
+    }
+
     /**
      * As if it had died inside its own lock. On libfabric 1.17 nothing is answered for it before that is free, nor once
      * another process has the name.
      */
     private static void lockedOnceFree() throws Exception {
-        Path region = Path.of("/dev/shm", name("bad") + ":0:0");
+        Path region = region();
         if (Fabric.version().compareTo(new Version(1, 18)) < 0) {
             try (RandomAccessFile file = new RandomAccessFile(region.toFile(), "rw")) {
                 file.seek(LOCK);
