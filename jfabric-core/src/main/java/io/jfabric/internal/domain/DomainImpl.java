@@ -310,7 +310,7 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     protected boolean failsForGood() {
         return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS)
-                || state.refusedRegions().hasLost();
+                || state.ownRegions().hasLost();
     }
 
     @Override
@@ -327,7 +327,6 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     protected void closing() {
         state.arenas().close();
-        state.refusedRegions().closeAll();
         state.remoteKeys().close();
     }
 

@@ -37,7 +37,6 @@ public final class DomainState {
     private final LocalRegions localRegions = new LocalRegions();
     private final Activity activity = new Activity();
     private final OpenArenas arenas = new OpenArenas();
-    private final RefusedRegions refusedRegions;
     private final LocalRegion.InUse ownRegions;
     private final RemoteKeys remoteKeys = new RemoteKeys(this);
     private final PendingTriggers pendingTriggers;
@@ -59,8 +58,7 @@ public final class DomainState {
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
-        this.refusedRegions = new RefusedRegions(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION));
-        this.ownRegions = new LocalRegion.InUse(refusedRegions);
+        this.ownRegions = new LocalRegion.InUse(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION));
         this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
         // last: others see it
         OpenDomains.add(this);
@@ -136,11 +134,6 @@ public final class DomainState {
 
     public LocalRegion.InUse ownRegions() {
         return ownRegions;
-    }
-
-    /** Of those the ones that the provider did not close. */
-    public RefusedRegions refusedRegions() {
-        return refusedRegions;
     }
 
     public RemoteKeys remoteKeys() {

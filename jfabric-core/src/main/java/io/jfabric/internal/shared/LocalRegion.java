@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.shared;
 
+import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Opening;
+import io.jfabric.internal.ops.FidOps;
 import io.jfabric.internal.ops.MrOps;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share
@@ -25,38 +30,74 @@ public final class LocalRegion {
     private static final long MESSAGES = Libfabric.FI_SEND() | Libfabric.FI_RECV();
     private static final long ALL = MESSAGES | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
-    /** Those of a domain. Its monitor guards all. */
+    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+
+    /**
+     * Those of a domain, which cannot be closed before they are. Nobody else knows of those that the provider did not
+     * end when it was asked to: the domain asks once more. Its monitor guards all.
+     */
     public static final class InUse {
+        /** Whether the provider has freed what it did not end. */
+        private final boolean freesRefused;
         private final Set<LocalRegion> open = new HashSet<>();
         /** Those that are shared, by address; of several with one address the first. */
         private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
-        private final RefusedRegions refused;
         private volatile long access = ALL;
+        private volatile boolean hasLost;
+        private boolean told;
 
-        InUse(RefusedRegions refused) {
-            this.refused = refused;
+        InUse(boolean freesRefused) {
+            this.freesRefused = freesRefused;
+        }
+
+        /** Whether the provider counts some that nobody can close any more. */
+        public boolean hasLost() {
+            return hasLost;
         }
 
         /**
-         * Closes those that are left when nothing else is open in the domain: of threads that have registered memory
-         * for an operation, and were kept out before they could start it, or that have not let go of it yet.
+         * Closes those that are left when nothing else is open in the domain: that the provider refused to close; and
+         * of threads that have registered memory for an operation, and were kept out before they could start it, or
+         * that have not let go of it yet.
          *
          * @return negative if the provider has refused one: it stays
          */
-        public synchronized long closeAll() {
+        public long closeAll() {
             long failure = 0;
-            for (Iterator<LocalRegion> it = open.iterator(); it.hasNext();) {
-                LocalRegion region = it.next();
-                long result = refused.end(region.mr);
-                region.lost = refused.isLost(result);
-                if (result == 0 || region.lost) {
-                    it.remove();
-                    regions.remove(region.start, region);
-                } else {
-                    failure = result;
+            List<Runnable> closed = new ArrayList<>();
+            synchronized (this) {
+                for (LocalRegion region : List.copyOf(open)) {
+                    long result = end(region);
+                    if (open.contains(region)) {
+                        failure = result;
+                    } else if (result == 0) {
+                        closed.add(region.whenClosed);
+                    }
                 }
             }
+            closed.forEach(Runnable::run);
             return failure;
+        }
+
+        /** {@code fi_close}. It stays open if the provider can be asked again. */
+        private long end(LocalRegion region) {
+            long result = FidOps.close(region.mr);
+            region.lost = result != 0 && freesRefused;
+            hasLost |= region.lost;
+            if (result == 0 || region.lost) {
+                open.remove(region);
+                regions.remove(region.start, region);
+            }
+            return result;
+        }
+
+        private void tell(long result) {
+            if (!told) {
+                told = true;
+                LOG.warn("memory that jfabric has registered stays registered until the {} ends; this is said once for "
+                        + "a domain", freesRefused ? "process" : "domain", FabricException.of(
+                                "fi_close(memory region)", result, "one that jfabric has made for itself"));
+            }
         }
     }
 
@@ -67,6 +108,8 @@ public final class LocalRegion {
     private final long descriptor;
     private int users = 1;
     private boolean lost;
+    /** Once the provider does, if it did not when it was asked to. */
+    private Runnable whenClosed = () -> { };
 
     private LocalRegion(InUse inUse, long mr, long start, long end) {
         this.inUse = inUse;
@@ -158,12 +201,19 @@ public final class LocalRegion {
      * @param closed runs when the provider does not know the memory any more: maybe never
      */
     public void closeAlone(Runnable closed) {
-        boolean over;
+        long result = 0;
         synchronized (inUse) {
-            over = inUse.open.remove(this) ? inUse.refused.close(mr, closed) : !lost;
+            if (inUse.open.contains(this)) {
+                whenClosed = closed;
+                result = inUse.end(this);
+            }
+            if (result != 0) {
+                inUse.tell(result);
+            }
+            if (result != 0 || lost) {
+                return;
+            }
         }
-        if (over) {
-            closed.run();
-        }
+        closed.run();
     }
 }
