@@ -75,14 +75,6 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (parent == null) {
             checkAlone(endpoint, set);
         }
-        if (isJoining(endpoint)) {
-            throw joining();
-        }
-        if (endpoint.state().domain().quirks().has(Quirk.GROUPS_RUN_OUT) && !endpoint.state().countGroup(MOST_GROUPS)) {
-            throw FabricException.of("fi_join_collective", Errno.ENOSPC, "the endpoint has joined " + MOST_GROUPS
-                    + " groups, closed ones counted, and the provider has no more numbers for them: use a group again, "
-                    + "or open another endpoint");
-        }
         // not from inside the endpoint: who closes both would wait for this thread, and this one for him
         long everybody = parent == null ? everybody(set) : Address.NOT_AVAILABLE;
         return endpoint.call(fid -> join(fid, endpoint, set, parent, everybody, rank, context));
@@ -131,15 +123,24 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         long before = last.get();
         long token = joins.begin();
         // another thread may begin one, too
-        if (joinsAlone(endpoint) && (joins.isUnderWay(before) || !last.compareAndSet(before, token))) {
+        boolean isJoining = joinsAlone(endpoint) && (joins.isUnderWay(before) || !last.compareAndSet(before, token));
+        // last, as it counts
+        if (isJoining || runsOut(endpoint)) {
             joins.failed(token);
-            throw joining();
+            throw isJoining ? joining() : noNumber();
         }
         return token;
     }
 
-    private static boolean isJoining(EndpointImpl endpoint) {
-        return joinsAlone(endpoint) && endpoint.fabricState().joins().isUnderWay(endpoint.state().lastJoin().get());
+    private static boolean runsOut(EndpointImpl endpoint) {
+        return endpoint.state().domain().quirks().has(Quirk.GROUPS_RUN_OUT)
+                && !endpoint.state().countGroup(MOST_GROUPS);
+    }
+
+    private static FabricException noNumber() {
+        return FabricException.of("fi_join_collective", Errno.ENOSPC, "the endpoint has joined " + MOST_GROUPS
+                + " groups, closed ones counted, and the provider has no more numbers for them: use a group again, "
+                + "or open another endpoint");
     }
 
     private static boolean joinsAlone(EndpointImpl endpoint) {
