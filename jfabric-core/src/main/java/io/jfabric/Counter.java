@@ -85,8 +85,7 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
     /**
      * Waits until the value reaches a threshold ({@code fi_cntr_wait}). The counter must have been opened with a wait
      * object. Where the provider's own wait is known to ignore its timeout, this polls instead.
-     * Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed. On sockets, which compares
-     * 32 bits with a sign, waiting for 2^31 or more asks again and again, and takes a third of a processor.
+     * Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed.
      *
      * @param threshold the value to wait for
      * @param timeout how long to wait

@@ -10,7 +10,11 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +39,19 @@ class ThresholdsTest {
                             .withMessageContaining("use 2147483647 at most");
                 }
             }
+        }
+    }
+
+    /** The provider would return at once, and be asked again. */
+    @Test
+    void whoWaitsForMoreRests() throws InterruptedException {
+        try (Pair pair = open()) {
+            Counter counter = pair.domain.openCounter();
+            Thread waiter = Thread.ofPlatform().start(() -> counter.await(MOST + 1, Duration.ofSeconds(10)));
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            Waits.until("it has rested", () -> threads.getThreadInfo(waiter.threadId()).getWaitedCount() > 10);
+            waiter.interrupt();
+            waiter.join();
         }
     }
 

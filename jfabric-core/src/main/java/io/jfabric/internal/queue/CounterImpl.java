@@ -101,11 +101,15 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
 
     /** Throws unless the provider can wait for it. */
     public void checkThreshold(String operation, long threshold) {
-        if (threshold >>> 31 != 0 && domain.quirks().has(Quirk.COUNTERS_ARE_INTS)) {
+        if (isTooHigh(threshold)) {
             throw new IllegalArgumentException(operation + ": threshold " + Long.toUnsignedString(threshold)
                     + ": provider " + domain.info().provider() + " compares 32 bits of it with a sign, and would start "
                     + "at once; use " + Integer.MAX_VALUE + " at most");
         }
+    }
+
+    private boolean isTooHigh(long threshold) {
+        return threshold >>> 31 != 0 && domain.quirks().has(Quirk.COUNTERS_ARE_INTS);
     }
 
     /** Throws unless the provider has room for a value that is set. */
@@ -222,6 +226,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         handle();
         WaitObjects.requireWaitable("fi_cntr_wait", opened);
         Idle idle = new Idle(timeout);
+        boolean isTooHigh = isTooHigh(threshold);
         long errors = readErrors();
         while (Long.compareUnsigned(read(), threshold) < 0) {
             if (readErrors() != errors) {
@@ -230,7 +235,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             if (idle.isOver() || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            if (waitsByPolling || waitsReplaced) {
+            if (waitsByPolling || waitsReplaced || isTooHigh) {
                 idle.pause();
             } else {
                 waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE));
