@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.quirk.Fault;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -193,8 +192,8 @@ class CallTest {
 
     /** Without rxd, which loses messages while hundreds of them are under way, and sockets, which stands still then. */
     static Stream<Providers.Choice> thatLoseNothing() {
-        return Providers.rdm().filter(choice -> !Quirks.of(choice.provider()).hasAny(Quirk.LOSES_MESSAGES,
-                Quirk.STALLS_UNDER_LOAD));
+        return Providers.rdm().filter(choice -> !Fault.LOSES_MESSAGES.isOf(choice.provider())
+                && !Fault.STALLS_UNDER_LOAD.isOf(choice.provider()));
     }
 
     @ParameterizedTest
@@ -219,7 +218,7 @@ class CallTest {
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
     void virtualThreads(Providers.Choice choice) throws Exception {
-        assumeFalse(Quirks.of(choice.provider()).has(Quirk.LOSES_MESSAGES), "udp;ofi_rxd loses messages");
+        assumeFalse(Fault.LOSES_MESSAGES.isOf(choice.provider()), "udp;ofi_rxd loses messages");
         int count = 5_000;
         AtomicInteger right = new AtomicInteger();
         try (Nodes nodes = pair(choice);

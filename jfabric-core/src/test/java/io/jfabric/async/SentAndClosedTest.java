@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
-import io.jfabric.internal.quirk.Quirk;
-import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.internal.quirk.Fault;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,7 +31,7 @@ class SentAndClosedTest {
     @ParameterizedTest
     @MethodSource("reliable")
     void whatWasSentArrivesAllElseFails(Providers.Choice choice) throws Exception {
-        assumeFalse(Quirks.of(choice.provider()).has(Quirk.LOSES_WHAT_WAS_SENT),
+        assumeFalse(Fault.LOSES_WHAT_WAS_SENT.isOf(choice.provider()),
                 "tcp;ofi_rxm since 1.19 loses what it has reported as sent");
         for (int round = 0; round < 4; round++) {
             try (Nodes nodes = Nodes.open(choice)) {

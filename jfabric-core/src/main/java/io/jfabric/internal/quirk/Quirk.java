@@ -282,18 +282,6 @@ public enum Quirk {
             "lets the thread that has the mutex take it again; not in builds whose vectors have fields of another "
                     + "size, nor with another C library than glibc",
             "ReturningNameTest"),
-    /** Nothing tells when the other side has read what was sent, but an answer of its own. */
-    LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("1.19"),
-            "messages that were reported as sent do not arrive if the sender is closed soon after them",
-            "xnet_progress_async, from 1.20 to 2.0: ends a connection that was reset before it has read what had come; "
-                    + "the others not found out: with 2.6 most of some hundred small messages, too, with 2.1 one, in 1 "
-                    + "of 10 runs on busy processors, with 1.19 seven, in 1 of 60",
-            "docs: close after an answer; with earlier releases what was reported has left", "SentAndClosedTest"),
-    /** With C it would look no different; nothing above it can tell a lost message from one that was never sent. */
-    LOSES_MESSAGES(List.of("ofi_rxd"), Releases.ALL,
-            "with thousands of messages under way on busy processors some never arrive, or arrive damaged",
-            "not found out; seen with calls in about 1 of 50 runs of 5,000, on 1.17 and 2.1",
-            "docs: calls end with their deadlines, damaged ones are counted by `Service.invalid`", "CallTest"),
     /** The next packet is taken for one of the message that was found last. */
     LATE_RECEIVES_MISLEAD(List.of("ofi_rxd"), Releases.ALL,
             "a receive that takes a message which came before it, while a longer one from the same peer is still "
@@ -305,12 +293,6 @@ public enum Quirk {
             "sends beyond `tx().size()` under way are taken, and lost",
             "rxd_ep_generic_sendmsg: answers 0 without an entry",
             "answers false; not where injected or unreported sends have used up the entries", "RxdSendsTest"),
-    /** The rest of the header waits for room in the receive buffer, and the room for somebody who reads. */
-    STALLS_UNDER_LOAD(List.of("sockets"), Releases.ALL,
-            "with megabytes under way, a connection over loopback may stall permanently, and hold up what is sent to "
-                    + "others",
-            "sock_pe_peek_hdr: leaves a part of a header where it is; TCP then never opens its window",
-            "docs: operations end with their deadlines; use `tcp` for load", "CallTest"),
     /** A table of 1,024 places, all of which are used once before one is used again. */
     PLACES_CHANGE_HANDS(List.of("sockets"), Releases.ALL,
             "an endpoint that has had 1,024 connections sends to whoever has connected last what is for a peer that "
