@@ -327,7 +327,9 @@ class AtomicsTest {
                     .isEqualTo(pair.a.endpoint.atomics().maxCount(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM));
             assertThat(pair.domain.queryAtomic(AtomicForm.FETCH, Datatype.INT16, AtomicOp.SUM)
                     .map(AtomicAttributes::elementSize)).hasValue(2L);
-            assertThat(pair.domain.queryAtomic(AtomicForm.COMPARE, Datatype.INT32, AtomicOp.CSWAP)).isPresent();
+            assertThat(pair.domain.queryAtomic(AtomicForm.COMPARE, Datatype.INT32, AtomicOp.CSWAP)
+                    .map(AtomicAttributes::maxCount)).hasValue(pair.a.endpoint.atomics().maxCount(
+                            AtomicForm.COMPARE, Datatype.INT32, AtomicOp.CSWAP));
             assertThat(pair.domain.queryAtomic(AtomicForm.BASE, Datatype.INT32, AtomicOp.CSWAP)).isEmpty();
             assertThat(pair.domain.queryAtomic(AtomicForm.BASE, Datatype.FLOAT, AtomicOp.BOR)).isEmpty();
         }

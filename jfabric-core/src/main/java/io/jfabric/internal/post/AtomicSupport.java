@@ -99,7 +99,7 @@ public final class AtomicSupport {
                 case COMPARE -> AtomicOps.compwritevalid(fid, t, o, count.address());
                 case TAGGED -> throw new IllegalArgumentException("TAGGED: ask Domain.queryAtomic");
             });
-            return result == 0 ? lower(form, type, op, count.get(ValueLayout.JAVA_LONG, 0)) : isNo(result) ? 0 : result;
+            return result == 0 ? count.get(ValueLayout.JAVA_LONG, 0) : isNo(result) ? 0 : result;
         }
     }
 
@@ -107,12 +107,6 @@ public final class AtomicSupport {
     private static boolean fits(AtomicForm form, AtomicOp op) {
         boolean compares = op.compareTo(AtomicOp.CSWAP) >= 0 && op.compareTo(AtomicOp.MSWAP) <= 0;
         return compares == (form == AtomicForm.COMPARE) && (form != AtomicForm.BASE || op != AtomicOp.ATOMIC_READ);
-    }
-
-    /** shm tells the endpoint's users twice what it has room for when it compares; asked by the domain it does not. */
-    private long lower(AtomicForm form, Datatype type, AtomicOp op, long count) {
-        return form != AtomicForm.COMPARE ? count
-                : query(endpoint.domain(), form, type, op).map(a -> Math.min(a.maxCount(), count)).orElse(count);
     }
 
     /** As {@link #query}, for all endpoints of a domain. */
