@@ -8,6 +8,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** The buffers of a hub: for what is received, and for answers until they are sent. Some are for receives only. */
 final class HubBuffers {
@@ -59,58 +60,49 @@ final class HubBuffers {
 
     /** One as soon as there is one, also where there is no memory for more now; fails if this is closed. */
     CompletableFuture<PooledBuffer> takeLater() {
+        return tryUntil(() -> {
+            try {
+                return pool.takeLater();
+            } catch (FabricException | OutOfMemoryError none) {
+                // there is no memory for more of them: one that is in use will do
+                return null;
+            } catch (IllegalStateException over) {
+                return CompletableFuture.failedFuture(over);
+            }
+        });
+    }
+
+    /** The same to receive into: asks again and again, so that it comes before those in {@link #takeLater()}. */
+    CompletableFuture<PooledBuffer> takeLaterToReceive() {
+        return tryUntil(() -> {
+            PooledBuffer one = takeToReceive();
+            return one == null ? null : CompletableFuture.completedFuture(one);
+        });
+    }
+
+    /** Until that does not give null; fails if this is closed. */
+    private CompletableFuture<PooledBuffer> tryUntil(Supplier<CompletableFuture<PooledBuffer>> taking) {
         CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
-        takeLater(later, 1);
+        tryUntil(taking, later, 1);
         return later;
     }
 
-    private void takeLater(CompletableFuture<PooledBuffer> later, long pause) {
-        try {
-            pool.takeLater().whenComplete((buffer, failure) -> {
+    private void tryUntil(Supplier<CompletableFuture<PooledBuffer>> taking, CompletableFuture<PooledBuffer> later,
+            long pause) {
+        CompletableFuture<PooledBuffer> one = taking.get();
+        if (one != null) {
+            one.whenComplete((buffer, failure) -> {
                 if (buffer != null) {
                     later.complete(buffer);
                 } else {
                     later.completeExceptionally(failure);
                 }
             });
-        } catch (FabricException | OutOfMemoryError none) {
-            // there is no memory for more of them: one that is in use will do
-            if (isOver.getAsBoolean()) {
-                later.completeExceptionally(new IllegalStateException("the hub is closed"));
-                return;
-            }
-            tryAgain(pause, next -> takeLater(later, next));
-        } catch (IllegalStateException over) {
-            later.completeExceptionally(over);
-        }
-    }
-
-    /** The same to receive into: asks again and again, so that it comes before those in {@link #takeLater()}. */
-    CompletableFuture<PooledBuffer> takeLaterToReceive() {
-        CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
-        takeLaterToReceive(later, 1);
-        return later;
-    }
-
-    private void takeLaterToReceive(CompletableFuture<PooledBuffer> later, long pause) {
-        PooledBuffer one = takeToReceive();
-        if (one != null) {
-            later.complete(one);
         } else if (isOver.getAsBoolean() || !pool.isOpen()) {
             later.completeExceptionally(new IllegalStateException("the hub is closed"));
         } else {
-            tryAgain(pause, next -> takeLaterToReceive(later, next));
+            Completing.startAsideLater(pause, () -> tryUntil(taking, later, Math.min(LONGEST_PAUSE, 2 * pause)));
         }
-    }
-
-    /** What is tried later, with the pause after that. */
-    private interface Attempt {
-        void after(long pause);
-    }
-
-    private static void tryAgain(long pause, Attempt attempt) {
-        long next = Math.min(LONGEST_PAUSE, 2 * pause);
-        Completing.startAsideLater(pause, () -> attempt.after(next));
     }
 
     boolean isUnused() {
