@@ -4,6 +4,7 @@ package io.jfabric.internal.shared;
 import io.jfabric.Domain;
 import io.jfabric.RemoteRegion;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.info.Threading;
@@ -33,6 +34,11 @@ public final class DomainState {
     private final Domain domain;
     private final FidObject object;
     private final FabricInfoImpl info;
+    private final String provider;
+    // asked at every registration, so not read from the info each time
+    private final Flags<MrMode> mrMode;
+    private final boolean registersLocally;
+    private final boolean describesDeviceMemory;
     private final ContextRegistry contexts = new ContextRegistry();
     private final LocalRegions localRegions = new LocalRegions();
     private final Activity activity = new Activity();
@@ -53,6 +59,10 @@ public final class DomainState {
         this.domain = domain;
         this.object = domain;
         this.info = copy;
+        this.provider = copy.provider();
+        this.mrMode = copy.domain().mrMode();
+        this.registersLocally = requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR);
+        this.describesDeviceMemory = requires(MrMode.HMEM) && copy.capabilities().contains(Capability.HMEM);
         this.quirks = copy.quirks();
         boolean race = quirks.hasAny(Quirk.RECEIVES_RACE, Quirk.RECEIVES_RACE_IN_LNX);
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
@@ -161,7 +171,7 @@ public final class DomainState {
 
     /** Whether descriptors of device memory are needed, even where none of other memory are. */
     public boolean describesDeviceMemory() {
-        return requires(MrMode.HMEM) && info.capabilities().contains(Capability.HMEM);
+        return describesDeviceMemory;
     }
 
     /** The domain is closed. */
@@ -172,22 +182,21 @@ public final class DomainState {
 
     /** Whether local buffers must be registered. */
     public boolean registersLocally() {
-        return requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR);
+        return registersLocally;
     }
 
     /** Whether those of an endpoint must be, whose own info may say so in the old way. */
     public boolean registersLocally(FabricInfoImpl endpoint) {
-        return registersLocally() || endpoint.mode().contains(Mode.LOCAL_MR);
+        return registersLocally || endpoint.mode().contains(Mode.LOCAL_MR);
     }
 
     /** Whether any local operation will look for descriptors. */
     public boolean wantsDescriptors() {
-        return registersLocally() || describesDeviceMemory();
+        return registersLocally || describesDeviceMemory;
     }
 
     public boolean requires(MrMode mode) {
-        return info.domain().mrMode().contains(mode)
-                || BASIC.contains(mode) && info.domain().mrMode().contains(MrMode.BASIC);
+        return mrMode.contains(mode) || BASIC.contains(mode) && mrMode.contains(MrMode.BASIC);
     }
 
     public boolean requires(Mode mode) {
@@ -201,7 +210,7 @@ public final class DomainState {
 
     /** The advice, null for none, goes into the exception. */
     public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made, String advice) {
-        return Opening.of(object, operation, opener, made, "provider " + info.provider()
+        return Opening.of(object, operation, opener, made, "provider " + provider
                 + (advice == null ? "" : "; " + advice));
     }
 }
