@@ -52,16 +52,17 @@ import org.jspecify.annotations.Nullable;
  * and the reason. Those before it go on. Cancelling a future, or completing it in any other way, is such a failure, and
  * so is closing the group while operations are under way. Closing it when this member is done tells nobody, as others
  * may still be busy with the same operations: a member that cannot go on calls {@link #abort}. After a failure the
- * group cannot be used any more: operations throw {@link IllegalStateException}. Make a new group, with a new name, of
- * the members that are left.
+ * group cannot be used any more: operations throw {@link IllegalStateException}. {@link #shrink} makes a group of the
+ * members that are left when one has died; else make a new one, with a new name.
  *
  * <p>Every operation has a deadline: the node's, unless {@link #within} says otherwise. After it the future fails
  * with {@code FI_ETIMEDOUT}: when a member has died, or could not be told. Where {@link KeepAlive} watches the dead
  * member, or its peer was closed, everything that is under way in the group fails at once at this member, and so does
  * what is started next, with the keep-alive's reason ({@code FI_EHOSTDOWN}, {@code FI_ECONNRESET}) or
  * {@code FI_ECANCELED}, and names the rank. That includes what waits for a live member, which may itself be waiting for
- * the dead one. So every member should watch all others. A member that has done its part and ends fails the rest in the
- * same way. The end of a process that is not a member does a group no harm, however late it becomes known.
+ * the dead one. So every member should {@linkplain KeepAlive#watch(Group) watch all others}. A member that has done its
+ * part and ends fails the rest in the same way. The end of a process that is not a member does a group no harm, however
+ * late it becomes known.
  *
  * <p>The messages carry tags with bit 61 or 62 set. Nodes keep these tags for themselves; a program that uses the
  * node's endpoint directly must not send them, nor receive with an {@code ignore} that has one of these bits.
@@ -192,6 +193,47 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *     was closed while operations were under way
      */
     Group subgroup(String name, int... ranks);
+
+    /**
+     * What {@link Group#shrink} gives.
+     *
+     * @param group of those who are left; has the deadline of the one that was shrunk
+     * @param least the least of the values that they have given
+     */
+    record Shrunk(Group group, long least) {
+    }
+
+    /**
+     * Goes on without the members that have died. Waits until one has ended here (its {@link Peer#ended()}: where
+     * {@link KeepAlive} says so, or the program closes it); makes a group of those that have not, in the order of their
+     * ranks; and waits until they all have come to it, each with a value, such as the first step that it has not
+     * completed. Should more end meanwhile, those who are left try again without them. To be called by all who are
+     * left, whether this group has failed yet or not. Once a member has ended it fails here, if it has not, and the
+     * others are told, as by {@link #abort}: operations throw {@link IllegalStateException}.
+     *
+     * <p>Members may learn of two deaths in either order, or at once, and one may be done, and about to use a group
+     * that another has found too large: its next operation fails then, and all come together when each shrinks the last
+     * group that it has. The groups in between need not be closed: closing the group that was shrunk first closes all
+     * that came of it, except {@linkplain #subgroup subgroups}.
+     *
+     * <p>If the network falls into parts, each goes on without the others. A program that must not do so compares: the
+     * part that goes on has more than half of the members, {@code shrunk.group().size() * 2 > all.size()}. A member
+     * that has only been stopped, and is given up by others, must not go on at all: its shrink fails.
+     *
+     * @param value this member's
+     * @param deadline for all of it, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit. A keep-alive needs up
+     *        to two intervals to find out, not at the same time at all members
+     * @return done when all who are left have come. Fails with {@code FI_ETIMEDOUT} after the deadline, as nobody has
+     *     ended or not all have come; with {@code FI_ECONNRESET} if a member has given this one up, which had not
+     *     answered it: close the node then, so that others do not count on it; with {@code FI_ECANCELED} when the node
+     *     or its keep-alive is closed, with {@link IllegalStateException} when the group is. May be cancelled. After
+     *     each of these the others do not wait for this member, but for one more to end; and so does this one, if it
+     *     shrinks the group again
+     * @throws IllegalStateException if the group or its node is closed, is being shrunk, or was shrunk before; if it
+     *     has one member
+     * @throws IllegalArgumentException if the deadline is not more than 0
+     */
+    CompletableFuture<Shrunk> shrink(long value, Duration deadline);
 
     /**
      * Waits until every member has come to the barrier.

@@ -84,6 +84,15 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     CompletableFuture<Void> watch(Peer peer);
 
     /**
+     * Watches all other members of a group from now on, as {@link #watch(Peer)} does.
+     *
+     * @param group a group of the node's
+     * @throws IllegalArgumentException if the group is another node's
+     * @throws IllegalStateException if this is closed
+     */
+    void watch(Group group);
+
+    /**
      * Stops watching a peer.
      *
      * @param peer the peer

@@ -2,14 +2,17 @@
 package io.jfabric.internal.alive;
 
 import io.jfabric.FabricArena;
+import io.jfabric.async.Group;
 import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.group.GroupImpl;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
@@ -151,10 +154,7 @@ public final class KeepAliveImpl implements KeepAlive {
 
     @Override
     public CompletableFuture<Void> watch(Peer peer) {
-        PeerImpl known = (PeerImpl) Arguments.given(peer, "KeepAlive.watch", "the peer");
-        if (known.node() != node) {
-            throw new IllegalArgumentException("KeepAlive.watch: the peer " + peer + " is another node's");
-        }
+        PeerImpl known = requireOwn(Arguments.given(peer, "KeepAlive.watch", "the peer"));
         if (closed) {
             throw new IllegalStateException("KeepAlive.watch: this is closed");
         }
@@ -164,6 +164,27 @@ public final class KeepAliveImpl implements KeepAlive {
             throw new IllegalStateException("KeepAlive.watch: this is closed");
         }
         return peer.ended();
+    }
+
+    @Override
+    public void watch(Group group) {
+        GroupImpl members = (GroupImpl) Arguments.given(group, "KeepAlive.watch", "the group");
+        for (int i = 0; i < members.size(); i++) {
+            requireOwn(members.peer(i));
+        }
+        for (int i = 0; i < members.size(); i++) {
+            if (i != members.rank()) {
+                watch(members.peer(i));
+            }
+        }
+    }
+
+    private PeerImpl requireOwn(Peer peer) {
+        PeerImpl known = (PeerImpl) peer;
+        if (known.node() != node) {
+            throw new IllegalArgumentException("KeepAlive.watch: the peer " + peer + " is another node's");
+        }
+        return known;
     }
 
     @Override
@@ -198,5 +219,6 @@ public final class KeepAliveImpl implements KeepAlive {
         answering.close();
         receiving.close();
         Leftover.close(arena::tryClose);
+        Unwatched.of(node).tell();
     }
 }

@@ -120,8 +120,9 @@ final class Watching {
     /** A peer says that it has given up who asked with that key. */
     void isGivenUp(long key) {
         Watched watched = byKey.get(key);
-        if (watched != null) {
-            end(watched, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
+        if (watched != null && remove(watched)) {
+            watched.peer.givesUp();
+            PeerFailure.report(watched.peer, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
         }
     }
 

@@ -21,9 +21,9 @@ public final class Ticks {
     private Ticks() {
     }
 
-    /** After a while. */
-    public static void once(long millis, Runnable action) {
-        THREAD.schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
+    /** After a while, unless cancelled. */
+    public static Future<?> once(long millis, Runnable action) {
+        return THREAD.schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
     }
 
     /** Until cancelled. */

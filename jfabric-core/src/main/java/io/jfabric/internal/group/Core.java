@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 final class Core {
     final Transport transport;
     final String name;
+    /** Null until it is shrunk first. */
+    private volatile Shrinking shrinking;
     private final Registry registry;
     private final int number;
     private final byte turn;
@@ -36,6 +38,10 @@ final class Core {
     private Failure known;
 
     Core(Transport transport, Registry registry, String name) {
+        this(transport, registry, name, null);
+    }
+
+    private Core(Transport transport, Registry registry, String name, Shrinking shrinking) {
         if (transport.size() > Tags.MEMBERS) {
             throw new IllegalArgumentException("a group has at most " + Tags.MEMBERS + " members, not "
                     + transport.size());
@@ -43,6 +49,7 @@ final class Core {
         this.transport = transport;
         this.registry = registry;
         this.name = name;
+        this.shrinking = shrinking;
         this.number = registry.take(this);
         this.turn = registry.turn(number);
         for (int i = 0; i < transport.size(); i++) {
@@ -59,6 +66,47 @@ final class Core {
 
     Core of(Transport members, String newName) {
         return new Core(members, registry, newName);
+    }
+
+    /** One of those of its members that are left. */
+    Core ofLeft(Transport members, String newName) {
+        return new Core(members, registry, newName, shrinking);
+    }
+
+    /** Where it is shrunk: that of the group which it comes from. */
+    Shrinking shrinking() {
+        synchronized (running) {
+            if (shrinking == null) {
+                shrinking = new Shrinking(this);
+            }
+            return shrinking;
+        }
+    }
+
+    /** Why another member is gone, by the rank; null if it is not. */
+    FabricException whyGone(int rank) {
+        return gone.get(rank);
+    }
+
+    /** What it has failed with here; null if it has not, or by another member's word only. */
+    Throwable broken() {
+        synchronized (running) {
+            return broken;
+        }
+    }
+
+    boolean isClosed() {
+        synchronized (running) {
+            return closed;
+        }
+    }
+
+    /** The ranks whose messages are waited for. */
+    int[] waitsFor() {
+        synchronized (running) {
+            return running.values().stream().map(Running::waitsFor).flatMapToInt(IntStream::of).distinct()
+                    .sorted().toArray();
+        }
     }
 
     CompletableFuture<Void> start(String operation, Duration deadline, Combiner combiner, Consumer<Schedule> plan) {
@@ -96,12 +144,23 @@ final class Core {
         synchronized (running) {
             all = new ArrayList<>(running.values());
         }
-        endAll(all, one -> one.goneWith(rank, why));
+        List<Runnable> then = ends(all, one -> one.goneWith(rank, why));
+        Shrinking without = shrinking;
+        if (without != null) {
+            then.add(without::look);
+        }
+        transport.runAll(then);
     }
 
     /** A function that follows on one may wait for the next. */
     private void endAll(List<Running> all, Function<Running, Throwable> why) {
-        transport.runAll(all.stream().<Runnable>map(one -> () -> one.fail(why.apply(one))).toList());
+        transport.runAll(ends(all, why));
+    }
+
+    private static List<Runnable> ends(List<Running> all, Function<Running, Throwable> why) {
+        List<Runnable> ends = new ArrayList<>();
+        all.forEach(one -> ends.add(() -> one.fail(why.apply(one))));
+        return ends;
     }
 
     private void requireUsable(String operation) {
@@ -200,7 +259,7 @@ final class Core {
                 ? others().mapToObj(rank -> transport.tell(rank, failure)).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
         abandonIfOver();
-        CompletableFuture.allOf(words).whenComplete((sent, problem) -> transport.complete(told, null));
+        CompletableFuture.allOf(words).whenComplete((sent, problem) -> transport.complete(told, null, null));
         return told;
     }
 
@@ -225,5 +284,8 @@ final class Core {
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, clean);
         abandonIfOver();
+        if (shrinking != null) {
+            shrinking.closed(this);
+        }
     }
 }

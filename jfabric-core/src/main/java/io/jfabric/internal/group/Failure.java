@@ -24,7 +24,7 @@ public record Failure(int group, byte turn, int rank, int operation, int errno, 
     }
 
     /** A program's exception may fail to say what it is. */
-    private static String reason(Throwable problem) {
+    static String reason(Throwable problem) {
         String why;
         try {
             why = problem.getMessage();

@@ -4,6 +4,7 @@ package io.jfabric.internal.group;
 import io.jfabric.AtomicOp;
 import io.jfabric.Datatype;
 import io.jfabric.async.Group;
+import io.jfabric.async.Peer;
 import io.jfabric.internal.combine.Combiner;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
@@ -53,6 +54,17 @@ public final class GroupImpl implements Group {
         Arguments.given(ranks, "subgroup", "the array of ranks");
         String path = core.name + '/' + name + Arrays.toString(ranks);
         return new GroupImpl(core.of(new Members(core.transport, ranks), path), deadline);
+    }
+
+    @Override
+    public CompletableFuture<Shrunk> shrink(long value, Duration longest) {
+        Arguments.deadline(longest, "shrink", "the deadline");
+        return core.shrinking().begin(core, value, longest, left -> new GroupImpl(left, deadline));
+    }
+
+    /** A member, or at this one's own rank whatever stands for it. */
+    public Peer peer(int of) {
+        return core.transport.peer(of);
     }
 
     private CompletableFuture<Void> start(String operation, Consumer<Schedule> plan) {

@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +62,16 @@ final class Members implements Transport {
     }
 
     @Override
+    public boolean isOpen() {
+        return all.isOpen();
+    }
+
+    @Override
+    public Peer peer(int rank) {
+        return all.peer(ranks[rank]);
+    }
+
+    @Override
     public boolean hasThread() {
         return all.hasThread();
     }
@@ -91,6 +102,21 @@ final class Members implements Transport {
     }
 
     @Override
+    public boolean hasGivenUp(int rank) {
+        return all.hasGivenUp(ranks[rank]);
+    }
+
+    @Override
+    public Runnable onUnwatched(Runnable listener) {
+        return all.onUnwatched(listener);
+    }
+
+    @Override
+    public Runnable at(long moment, Runnable action) {
+        return all.at(moment, action);
+    }
+
+    @Override
     public CompletableFuture<Void> tell(int rank, Failure failure) {
         return all.tell(ranks[rank], failure);
     }
@@ -111,17 +137,17 @@ final class Members implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future(String what) {
+    public <T> CompletableFuture<T> future(String what) {
         return all.future(what);
     }
 
     @Override
-    public void complete(CompletableFuture<Void> future, Throwable failure) {
-        all.complete(future, failure);
+    public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
+        all.complete(future, value, failure);
     }
 
     @Override
-    public void free(CompletableFuture<Void> future) {
+    public void free(CompletableFuture<?> future) {
         all.free(future);
     }
 

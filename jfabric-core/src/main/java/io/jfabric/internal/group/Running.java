@@ -76,6 +76,10 @@ final class Running {
             return !over;
         }
 
+        synchronized boolean isOver() {
+            return over;
+        }
+
         synchronized Throwable problem() {
             return problem;
         }
@@ -102,6 +106,13 @@ final class Running {
 
     String name() {
         return name;
+    }
+
+    /** Whose messages it waits for. */
+    int[] waitsFor() {
+        synchronized (messages) {
+            return messages.stream().filter(message -> !message.isOver()).mapToInt(message -> message.with).toArray();
+        }
     }
 
     /** Its number in the group. */
@@ -379,7 +390,7 @@ final class Running {
                 alsoFailed(e);
             }
         }
-        transport.complete(future, problem);
+        transport.complete(future, null, problem);
     }
 
     /** A provider may still write to what was given up. */

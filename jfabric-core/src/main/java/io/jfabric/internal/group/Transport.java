@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -44,6 +45,12 @@ public interface Transport {
      */
     boolean gainsByEarlyReceives(long bytes);
 
+    /** Whether anything can still be sent. */
+    boolean isOpen();
+
+    /** Another member. */
+    Peer peer(int rank);
+
     /** Whether a thread of its own may be the one that goes on with an operation, and uses its buffers. */
     boolean hasThread();
 
@@ -66,6 +73,15 @@ public interface Transport {
      */
     Runnable onGone(int rank, Consumer<FabricException> listener);
 
+    /** Whether another member is gone as it has given this one up, which lives. */
+    boolean hasGivenUp(int rank);
+
+    /** Has a listener hear, in any thread, that who looked after the members does so no more. As {@link #onGone}. */
+    Runnable onUnwatched(Runnable listener);
+
+    /** Runs something then, in a thread of its own; gives what takes that back. */
+    Runnable at(long moment, Runnable action);
+
     /**
      * Tells another member, if that can be done: one that is not told finds it out by its deadline. Done when it was
      * sent, or cannot be.
@@ -81,13 +97,13 @@ public interface Transport {
     void release(MemorySegment memory);
 
     /** A future of what is named, whose waiters make progress where they can. */
-    CompletableFuture<Void> future(String what);
+    <T> CompletableFuture<T> future(String what);
 
-    /** Completes such a future, where the program wants that: by a failure, or null for none. */
-    void complete(CompletableFuture<Void> future, Throwable failure);
+    /** Completes such a future, where the program wants that: by a failure, or if that is null by a value. */
+    <T> void complete(CompletableFuture<T> future, T value, Throwable failure);
 
     /** The buffers of the operation with such a future are the program's again: no message uses them any more. */
-    void free(CompletableFuture<Void> future);
+    void free(CompletableFuture<?> future);
 
     /** Nobody here receives messages with these tags any more, but members may have sent some, or be about to. */
     void abandon(long tag, long ignore);

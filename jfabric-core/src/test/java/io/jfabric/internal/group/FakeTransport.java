@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ class FakeTransport implements Transport {
     final List<MemorySegment> released = new ArrayList<>();
     final List<Runnable> letGo = new ArrayList<>();
     final List<Listener> receives = new ArrayList<>();
-    final List<CompletableFuture<Void>> freed = new ArrayList<>();
+    final List<CompletableFuture<?>> freed = new ArrayList<>();
     final List<Runnable> atEnd = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     /** Of what was told. */
@@ -54,6 +55,16 @@ class FakeTransport implements Transport {
     @Override
     public String whyLate() {
         return "";
+    }
+
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public Peer peer(int other) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
@@ -95,6 +106,21 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public boolean hasGivenUp(int other) {
+        return false;
+    }
+
+    @Override
+    public Runnable onUnwatched(Runnable listener) {
+        return () -> { };
+    }
+
+    @Override
+    public Runnable at(long moment, Runnable action) {
+        return () -> { };
+    }
+
+    @Override
     public CompletableFuture<Void> tell(int rank, Failure failure) {
         told.add(rank + " " + failure.operation() + " " + failure.reason());
         turns.add(failure.turn());
@@ -119,21 +145,21 @@ class FakeTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future(String what) {
+    public <T> CompletableFuture<T> future(String what) {
         return new CompletableFuture<>();
     }
 
     @Override
-    public void complete(CompletableFuture<Void> future, Throwable failure) {
+    public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
         if (failure == null) {
-            future.complete(null);
+            future.complete(value);
         } else {
             future.completeExceptionally(failure);
         }
     }
 
     @Override
-    public void free(CompletableFuture<Void> future) {
+    public void free(CompletableFuture<?> future) {
         freed.add(future);
     }
 

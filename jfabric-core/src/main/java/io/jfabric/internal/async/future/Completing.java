@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -103,9 +104,9 @@ public final class Completing {
         Thread.ofVirtual().name("jfabric-aside").start(action);
     }
 
-    /** The same after so long; where there is no memory for a thread then, after as long again. */
-    public static void startAsideLater(long millis, Runnable action) {
-        Ticks.once(millis, () -> {
+    /** The same after so long, unless that is cancelled; where there is no memory for a thread, as long again. */
+    public static Future<?> startAsideLater(long millis, Runnable action) {
+        return Ticks.once(millis, () -> {
             try {
                 startAside(action);
             } catch (RuntimeException | Error noThread) {

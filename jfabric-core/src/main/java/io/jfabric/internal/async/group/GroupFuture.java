@@ -5,7 +5,7 @@ import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.async.future.Progress;
 
 /** That of a collective operation, which has the program's buffers until none of its messages uses them. */
-final class GroupFuture extends LendingFuture<Void> {
+final class GroupFuture<T> extends LendingFuture<T> {
     private final String what;
     private volatile boolean free;
 

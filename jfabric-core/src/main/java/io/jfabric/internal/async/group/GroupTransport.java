@@ -8,9 +8,11 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.internal.group.Tags;
@@ -21,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** The network of a group: a node's tagged messages. */
@@ -28,6 +31,8 @@ final class GroupTransport implements Transport {
     /** A message that is not sent before its receiver has said so. */
     private record Waiting(TaggedSend message, long key) {
     }
+
+    private static final long MILLI = 1_000_000;
 
     private final NodeImpl node;
     private final Drive drive;
@@ -82,6 +87,16 @@ final class GroupTransport implements Transport {
         return !mayBeFull ? "" : "; or more than " + node.info().rx().size() + " messages and receives of groups were "
                 + "under way at one node, for which the provider has no room: let members wait for each other more "
                 + "often";
+    }
+
+    @Override
+    public boolean isOpen() {
+        return node.isOpen();
+    }
+
+    @Override
+    public PeerImpl peer(int other) {
+        return members.get(other);
     }
 
     @Override
@@ -169,6 +184,25 @@ final class GroupTransport implements Transport {
     }
 
     @Override
+    public boolean hasGivenUp(int other) {
+        return members.get(other).hasGivenUp();
+    }
+
+    @Override
+    public Runnable onUnwatched(Runnable listener) {
+        return Unwatched.of(node).add(listener);
+    }
+
+    @Override
+    public Runnable at(long moment, Runnable action) {
+        if (moment == Clock.NEVER) {
+            return () -> { };
+        }
+        Future<?> timer = Completing.startAsideLater(Math.max(0, Clock.left(moment)) / MILLI + 1, action);
+        return () -> timer.cancel(false);
+    }
+
+    @Override
     public CompletableFuture<Void> tell(int other, Failure failure) {
         try {
             if (node.isOpen() && members.get(other).isOpen()) {
@@ -199,18 +233,18 @@ final class GroupTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<Void> future(String what) {
-        return new GroupFuture(drive, what);
+    public <T> CompletableFuture<T> future(String what) {
+        return new GroupFuture<>(drive, what);
     }
 
     @Override
-    public void complete(CompletableFuture<Void> future, Throwable failure) {
-        ((GroupFuture) future).hand(null, failure);
+    public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
+        ((GroupFuture<T>) future).hand(value, failure);
     }
 
     @Override
-    public void free(CompletableFuture<Void> future) {
-        ((GroupFuture) future).free();
+    public void free(CompletableFuture<?> future) {
+        ((GroupFuture<?>) future).free();
     }
 
     @Override

@@ -33,6 +33,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
     private volatile FabricException whyEnded;
+    private volatile boolean givenUp;
     /** What has waited for the end is being told. */
     private volatile boolean over;
 
@@ -181,6 +182,16 @@ public final class PeerImpl implements Peer, Counterpart {
 
     public void forgetEnd(Consumer<FabricException> listener) {
         listeners.remove(listener);
+    }
+
+    /** It says that it has given this node up: before it ends for that reason. */
+    public void givesUp() {
+        givenUp = true;
+    }
+
+    /** Whether it has. */
+    public boolean hasGivenUp() {
+        return givenUp;
     }
 
     /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.async;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.jfabric.testkit.Providers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Those who are left of a group go on in one of their own, whenever each of them learns who has ended. */
+@Timeout(60)
+class ShrinkTest {
+    static Stream<Providers.Choice> providers() {
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void withoutTheOneThatHasEnded(Providers.Choice choice) {
+        try (Crew crew = Crew.open(choice, 4)) {
+            CompletableFuture<Void> waiting = crew.groups.getFirst().barrier();
+            crew.seesTheEnd(0, 1);
+            assertThat(Crew.failure(waiting)).hasMessageContaining("rank 1");
+            CompletableFuture<Group.Shrunk> first = crew.groups.getFirst().shrink(9, Crew.DEADLINE);
+            // who had not heard before is told, and waits until it knows itself
+            assertThat(Crew.failure(crew.groups.get(2).barrier())).isNotNull();
+            CompletableFuture<Group.Shrunk> second = crew.groups.get(2).shrink(-7, Crew.DEADLINE);
+            CompletableFuture<Group.Shrunk> third = crew.groups.get(3).shrink(8, Crew.DEADLINE);
+            assertThat(second).isNotDone();
+            crew.seesTheEnd(2, 1);
+            crew.seesTheEnd(3, 1);
+            List<Group> groups = Crew.shrunk(-7, List.of(first, second, third));
+            assertThat(groups).extracting(Group::rank).containsExactly(0, 1, 2);
+            Crew.meet(groups);
+            assertThatThrownBy(crew.groups.getFirst()::barrier).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has failed").hasStackTraceContaining("rank 1 is gone");
+            assertThat(crew.nodes.getFirst().released(first)).isCompleted();
+        }
+    }
+
+    /** It is told to those who wait for this member in the old one. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void ofAGroupThatHasNotFailed(Providers.Choice choice) {
+        try (Crew crew = Crew.open(choice, 3)) {
+            CompletableFuture<Void> waiting = crew.groups.get(2).barrier();
+            crew.seesTheEnd(0, 1);
+            CompletableFuture<Group.Shrunk> first = crew.groups.getFirst().shrink(2, Crew.DEADLINE);
+            assertThat(Crew.failure(waiting)).hasMessageContaining("it is shrunk, as rank 1 is gone");
+            crew.seesTheEnd(2, 1);
+            Crew.meet(Crew.shrunk(1, List.of(first, crew.groups.get(2).shrink(1, Crew.DEADLINE))));
+        }
+    }
+
+    /** Each waits for others first, of whom the other knows that they have ended. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whoSeeTwoEndsInAnotherOrder(Providers.Choice choice) {
+        try (Crew crew = Crew.open(choice, 4)) {
+            crew.seesTheEnd(0, 3);
+            crew.seesTheEnd(2, 1);
+            CompletableFuture<Group.Shrunk> first = crew.groups.getFirst().shrink(3, Crew.DEADLINE);
+            CompletableFuture<Group.Shrunk> second = crew.groups.get(2).shrink(4, Crew.DEADLINE);
+            assertThat(first).isNotDone();
+            assertThat(second).isNotDone();
+            crew.seesTheEnd(0, 1);
+            crew.seesTheEnd(2, 3);
+            Crew.meet(Crew.shrunk(3, List.of(first, second)));
+        }
+    }
+
+    /** One of them sees two more ends at once, the other one after the other. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whoHaveShrunkBefore(Providers.Choice choice) {
+        try (Crew crew = Crew.open(choice, 5)) {
+            crew.seeTheEnd(4, 0, 1, 2, 3);
+            List<Group> four = Crew.shrink(0, crew.groups.subList(0, 4));
+            Crew.meet(four);
+            crew.seesTheEnd(0, 2);
+            CompletableFuture<Group.Shrunk> first = four.getFirst().shrink(10, Crew.DEADLINE);
+            crew.seesTheEnd(1, 3);
+            crew.seesTheEnd(1, 2);
+            CompletableFuture<Group.Shrunk> second = four.get(1).shrink(11, Crew.DEADLINE);
+            crew.seesTheEnd(0, 3);
+            List<Group> two = Crew.shrunk(10, List.of(first, second));
+            Crew.meet(two);
+            assertThatThrownBy(four.get(1)::barrier).isInstanceOf(IllegalStateException.class);
+            crew.seesTheEnd(1, 0);
+            Group alone = Crew.shrunk(12, List.of(two.get(1).within(Crew.DEADLINE).shrink(12, Crew.DEADLINE)))
+                    .getFirst();
+            alone.barrier().join();
+            assertThatThrownBy(() -> alone.shrink(0, Crew.DEADLINE)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the only member");
+            Group part = alone.subgroup("part", 0);
+            crew.groups.get(1).close();
+            assertThatThrownBy(alone::barrier).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            part.barrier().join();
+            part.close();
+        }
+    }
+
+    @Test
+    void whoAreAPartOfOneThatWasShrunk() {
+        try (Crew crew = Crew.open(Providers.TCP_RDM, 4)) {
+            crew.seeTheEnd(1, 0, 2, 3);
+            List<Group> three = Crew.shrink(0, Stream.of(0, 2, 3).map(crew.groups::get).toList());
+            List<Group> parts = Stream.of(three.get(2), three.getFirst()).map(group -> group.subgroup(2, 0)).toList();
+            Crew.meet(parts);
+            crew.seesTheEnd(0, 3);
+            Crew.shrunk(1, List.of(parts.get(1).shrink(1, Crew.DEADLINE))).getFirst().close();
+        }
+    }
+
+    @Test
+    void oneAfterTheOtherInManyGroups() {
+        int size = 12;
+        try (Crew crew = Crew.open(Providers.TCP_RDM, size)) {
+            List<Group> left = crew.groups;
+            for (int of = size - 1; of > 0; of--) {
+                for (int at = 0; at < of; at++) {
+                    crew.seesTheEnd(at, of);
+                }
+                left = Crew.shrink(of, left.subList(0, of));
+                Crew.meet(left);
+            }
+        }
+    }
+
+    @Test
+    void onlyOnceAtATimeAndTheLastOnly() {
+        try (Crew crew = Crew.open(Providers.TCP_RDM, 3)) {
+            Group all = crew.groups.getFirst();
+            CompletableFuture<Group.Shrunk> first = all.shrink(1, Crew.DEADLINE);
+            isRefused(all, "is being shrunk");
+            crew.seeTheEnd(2, 0, 1);
+            List<Group> two = Crew.shrunk(1, List.of(first, crew.groups.get(1).shrink(1, Crew.DEADLINE)));
+            isRefused(all, "was shrunk already");
+            Crew.meet(two);
+            assertThatThrownBy(() -> two.getFirst().shrink(1, Duration.ZERO))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("shrink");
+            two.getFirst().close();
+            isRefused(two.getFirst(), "the group is closed");
+            all.close();
+            isRefused(all, "the group is closed");
+            crew.nodes.get(1).close();
+            isRefused(two.get(1), "node is closed");
+        }
+    }
+
+    private static void isRefused(Group group, String why) {
+        assertThatThrownBy(() -> group.shrink(1, Crew.DEADLINE)).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("shrink").hasMessageContaining(why);
+    }
+
+    @Test
+    void whoAreWatched() {
+        try (Crew crew = Crew.open(Providers.TCP_RDM, 3); Crew others = Crew.open(Providers.TCP_RDM, 1)) {
+            KeepAlive alive = KeepAlive.open(crew.nodes.getFirst());
+            assertThatThrownBy(() -> alive.watch(others.groups.getFirst())).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("KeepAlive.watch").hasMessageContaining("another node's");
+            alive.watch(crew.groups.getFirst().subgroup(0));
+            assertThat(alive.toString()).contains(", 0 peers");
+            alive.watch(crew.groups.getFirst());
+            alive.watch(crew.groups.getFirst().within(Crew.DEADLINE));
+            assertThat(alive.toString()).contains(", 2 peers");
+            alive.close();
+            assertThatThrownBy(() -> alive.watch(crew.groups.getFirst())).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+    }
+}
