@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.FabricError;
 import io.jfabric.testkit.Providers;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -44,9 +45,9 @@ class GivenUpShrinkTest {
     void asNotAllCome(Providers.Choice choice) {
         try (Crew crew = Crew.open(choice, 4)) {
             crew.seeTheEnd(1, 0, 2, 3);
-            CompletableFuture<Group.Shrunk> second = crew.groups.get(2).shrink(1, Crew.SHORT.multipliedBy(3));
-            assertThat(Crew.failure(crew.groups.getFirst().shrink(1, Crew.SHORT), FabricError.ETIMEDOUT))
-                    .hasMessageContaining("ranks [0, 2, 3] of the group are left").hasMessageContaining("within 0.1 s")
+            CompletableFuture<Group.Shrunk> second = crew.groups.get(2).shrink(1, Duration.ofMillis(2500));
+            assertThat(Crew.failure(crew.groups.getFirst().shrink(1, Duration.ofMillis(500)), FabricError.ETIMEDOUT))
+                    .hasMessageContaining("ranks [0, 2, 3] of the group are left").hasMessageContaining("within 0.5 s")
                     .hasMessageContaining("waits for ranks [2]");
             // it has heard that the first does not wait any more
             assertThat(Crew.failure(second, FabricError.ETIMEDOUT)).hasMessageContaining("have not agreed")

@@ -17,14 +17,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 
-/** One of several processes that add up numbers, as docs/getting-started.md shows: when one dies the others go on. */
+/**
+ * One of several processes that add up numbers, as docs/getting-started.md shows: when one dies the others go on, but
+ * the last but one of them does not.
+ */
 public final class SurvivorsChild {
     private static final long STEPS_AFTERWARDS = 20;
+    /** Bits below the number of the step: one for each member. */
+    private static final int HIGH = 32;
 
     private SurvivorsChild() {
     }
@@ -39,7 +41,8 @@ public final class SurvivorsChild {
              KeepAlive alive = KeepAlive.open(node, interval, 4)) {
             List<byte[]> everyone = Meeting.join(node.address().bytes(), size, in);
             try (Group all = Group.ofAddresses(node, everyone)) {
-                work(node, alive, interval, everyone, all);
+                alive.watch(all);
+                work(node, interval, all, in);
             }
             // nobody is to be missed by those who are not so far
             in.readLine();
@@ -47,55 +50,39 @@ public final class SurvivorsChild {
         System.out.println("END");
     }
 
-    private static void work(Node node, KeepAlive alive, Duration interval, List<byte[]> everyone, Group all)
-            throws Exception {
-        List<Peer> members = everyone.stream().map(node::peer).toList();
-        IntStream.range(0, all.size()).filter(r -> r != all.rank()).forEach(r -> alive.watch(members.get(r)));
-        int[] left = IntStream.range(0, all.size()).toArray();
+    private static void work(Node node, Duration interval, Group all, BufferedReader in)
+            throws IOException {
         Group group = all;
-        boolean agreed = true;
+        MemorySegment buffer = node.allocate(Long.BYTES);
+        MemorySegment result = node.allocate(Long.BYTES);
         long step = 0;
         long end = Long.MAX_VALUE;
         while (step < end) {
+            buffer.set(JAVA_LONG, 0, step << HIGH | 1L << all.rank());
             try {
-                if (!agreed) {
-                    step = least(node, group, step);
-                    end = step + STEPS_AFTERWARDS;
-                    agreed = true;
+                group.allReduce(buffer, result, Datatype.INT64, AtomicOp.SUM).join();
+            } catch (CompletionException somebodyDied) {
+                System.out.println("FAILED " + somebodyDied.getCause().getMessage());
+                if (all.rank() == all.size() - 2) {
+                    // the others wait for it until it is killed
+                    in.readLine();
                 }
-                require(sum(node, group, (all.rank() + 1) * (step + 1)),
-                        IntStream.of(left).mapToLong(r -> r + 1).sum() * (step + 1));
-                if (step++ == 0) {
-                    System.out.println("BEGUN " + all.rank());
-                }
-            } catch (CompletionException failure) {
-                System.out.println("FAILED " + failure.getCause().getMessage());
-                CompletableFuture.anyOf(IntStream.of(left).mapToObj(r -> members.get(r).ended())
-                        .toArray(CompletableFuture[]::new)).handle((done, why) -> done)
-                        .get(4 * interval.toMillis(), TimeUnit.MILLISECONDS);
-                left = IntStream.of(left).filter(r -> members.get(r).isOpen()).toArray();
-                group = all.subgroup("left", left).within(interval.multipliedBy(4));
-                agreed = false;
+                Group.Shrunk left = group.shrink(step, interval.multipliedBy(8)).join();
+                group = left.group();
+                step = left.least();
+                end = step + STEPS_AFTERWARDS;
+                buffer = node.allocate(Long.BYTES);
+                result = node.allocate(Long.BYTES);
+                continue;
+            }
+            long sum = result.get(JAVA_LONG, 0);
+            require(sum >> HIGH, group.size() * step);
+            require(Integer.bitCount((int) sum), group.size());
+            if (step++ == 0) {
+                System.out.println("BEGUN " + all.rank());
             }
         }
         System.out.println("RIGHT " + all.rank() + " of " + group.size());
-    }
-
-    /** In memory of its own each time: what has failed may still write to that of another. */
-    private static long combined(Node node, Group group, long number, AtomicOp how) {
-        MemorySegment mine = node.allocate(8);
-        MemorySegment result = node.allocate(8);
-        mine.set(JAVA_LONG, 0, number);
-        group.allReduce(mine, result, Datatype.INT64, how).join();
-        return result.get(JAVA_LONG, 0);
-    }
-
-    private static long sum(Node node, Group group, long number) {
-        return combined(node, group, number, AtomicOp.SUM);
-    }
-
-    private static long least(Node node, Group group, long number) {
-        return combined(node, group, number, AtomicOp.MIN);
     }
 
     private static void require(long actual, long expected) throws IOException {

@@ -122,7 +122,8 @@ final class Watching {
         Watched watched = byKey.get(key);
         if (watched != null && remove(watched)) {
             watched.peer.givesUp();
-            PeerFailure.report(watched.peer, FabricError.ECONNRESET, "it has given this process up, which had not answered it");
+            PeerFailure.report(watched.peer, FabricError.ECONNRESET,
+                    "it has given this process up, which had not answered it");
         }
     }
 

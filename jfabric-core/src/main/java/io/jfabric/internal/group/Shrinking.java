@@ -104,8 +104,9 @@ final class Shrinking {
             FabricException why = origin.whyGone(members[i]);
             if (why != null && origin.transport.hasGivenUp(members[i])) {
                 FabricException refusal = FabricException.of("shrink", Errno.ECONNRESET, "rank " + i + " has given "
-                        + "this member up, which had not answered it, and goes on without it: it cannot be in a group with "
-                        + "the others any more, and must not go on alone; close its node, so that all others know");
+                        + "this member up, which had not answered it, and goes on without it: it cannot be in a group "
+                        + "with the others any more, and must not go on alone; close its node, so that all others "
+                        + "know");
                 refusal.initCause(why);
                 return refusal;
             }
@@ -257,10 +258,7 @@ final class Shrinking {
         }
         String within = " within " + Seconds.text(one.longest);
         FabricException late = FabricException.of("shrink", Errno.ETIMEDOUT, agreement != null
-                ? "ranks " + Arrays.toString(agreement.members()) + " of the group are left, and not all of them have "
-                        + "come" + within + ": this member waits for ranks " + Arrays.toString(agreement.waitsFor())
-                        + ", or these for others; all who are left have to call shrink, and to watch each other "
-                        + "(KeepAlive.watch)"
+                ? notAll(agreement, within)
                 : (one.failure == null ? "no member has ended" : "those who are left have not agreed, and none of them "
                         + "has ended") + within + ", as far as this one knows: does a KeepAlive watch the group? A "
                         + "member that has failed, or has called abort, but lives, is left until its Peer is closed");
@@ -268,5 +266,13 @@ final class Shrinking {
             late.initCause(failure);
         }
         return late;
+    }
+
+    private static String notAll(Agreement agreement, String within) {
+        int[] awaited = agreement.waitsFor();
+        return "ranks " + Arrays.toString(agreement.members()) + " of the group are left, and not all of them have come"
+                + within + (awaited.length == 0 ? "" : ": this member waits for ranks " + Arrays.toString(awaited)
+                + ", or these for others") + "; all who are left have to call shrink, and to watch each other "
+                + "(KeepAlive.watch)";
     }
 }
