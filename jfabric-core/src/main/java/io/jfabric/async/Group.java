@@ -352,8 +352,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     CompletableFuture<Void> abort(String reason);
 
     /**
-     * Ends the group; operations under way fail, here and at the other members. Messages that were sent already are not
-     * taken back.
+     * Ends the group, and those that came of it by {@link #shrink}; operations under way fail, here and at the other
+     * members. Messages that were sent already are not taken back.
      */
     @Override
     void close();

@@ -49,9 +49,14 @@ final class Shrinking {
         // it has no memory of the program's
         origin.transport.free(begun.future);
         begun.future.whenComplete((shrunk, why) -> over(begun, shrunk, why));
-        begun.holds(origin.transport.at(Clock.after(longest), () -> end(begun, late(begun))));
-        begun.holds(origin.transport.onUnwatched(() -> end(begun, unwatched())));
-        look();
+        try {
+            begun.holds(origin.transport.at(Clock.after(longest), () -> end(begun, late(begun))));
+            begun.holds(origin.transport.onUnwatched(() -> end(begun, unwatched())));
+            look();
+        } catch (RuntimeException | Error e) {
+            end(begun, e);
+            throw e;
+        }
         return begun.future;
     }
 

@@ -8,6 +8,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Group;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +84,11 @@ class ShrinkingTest {
     }
 
     private static GroupImpl group(Network network) {
-        return new GroupImpl(network, new Registry(), "", DEADLINE);
+        return group(network, new Registry());
+    }
+
+    private static GroupImpl group(Network network, Registry registry) {
+        return new GroupImpl(network, registry, "", DEADLINE);
     }
 
     @Test
@@ -140,6 +145,27 @@ class ShrinkingTest {
         network.ends(2);
         network.receive();
         assertThat(second.join().group().size()).isEqualTo(2);
+    }
+
+    /** One more had ended there before all had agreed. */
+    @Test
+    void whoseGroupAnotherMemberHasNotMade() {
+        Network network = new Network(4);
+        Registry registry = new Registry();
+        GroupImpl group = group(network, registry);
+        network.ends(3);
+        CompletableFuture<Group.Shrunk> large = group.shrink(1, DEADLINE);
+        network.receive();
+        Group three = large.join().group();
+        assertThat(three.size()).isEqualTo(3);
+        registry.heard(new Failure(Tags.group("!left[0, 1, 2]"), (byte) 0, 1, 0, Errno.ECANCELED, "rank 2 is gone"));
+        CompletableFuture<Void> barrier = three.barrier();
+        assertThat(barrier).isCompletedExceptionally();
+        CompletableFuture<Group.Shrunk> shrunk = three.shrink(1, DEADLINE);
+        assertThat(shrunk).isNotDone();
+        network.ends(2);
+        network.receive();
+        assertThat(shrunk.join().group().size()).isEqualTo(2);
     }
 
     @Test
