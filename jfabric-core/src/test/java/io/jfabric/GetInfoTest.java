@@ -92,7 +92,8 @@ class GetInfoTest {
         }
         assertThat(infos.stream().map(FabricInfo::summary)).containsExactlyElementsOf(byIteration);
         assertThat(infos).hasSize(byIteration.size());
-        assertThat(infos.toString()).isEqualTo(String.join("\n", byIteration));
+        assertThat(infos.toString().lines().toList()).zipSatisfy(byIteration,
+                (line, summary) -> assertThat(line).startsWith(summary));
         FabricInfo first = infos.first();
         FabricInfo copy = first.duplicate();
         String text = first.toString();

@@ -6,7 +6,8 @@ import io.jfabric.internal.info.FabricInfoListImpl;
 import java.util.List;
 
 /**
- * What {@link Fabric#getInfo(Hints)} found, best first: a list of at least one {@link FabricInfo}.
+ * What {@link Fabric#getInfo(Hints)} found, best first: a list of at least one {@link FabricInfo}. Printed, it is a
+ * line for each: its {@linkplain FabricInfo#summary() summary}, and how it differs from an earlier one with the same.
  *
  * <p>Owns the native memory of its infos; they fail with {@link IllegalStateException} once the list is closed. A list
  * that nobody closes is freed when nothing refers to it or its infos any more, so forgetting it is not a leak.

@@ -7,7 +7,10 @@ import io.jfabric.internal.library.InfoMemory;
 import io.jfabric.internal.library.InfoOwner;
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
 
 /** {@link FabricInfoList}. */
 public final class FabricInfoListImpl extends AbstractList<FabricInfo> implements FabricInfoList {
@@ -48,10 +51,21 @@ public final class FabricInfoListImpl extends AbstractList<FabricInfo> implement
     @Override
     public String toString() {
         synchronized (owner) {
-            return owner.isFreed()
-                    ? "FabricInfoList (closed)"
-                    : String.join("\n", infos.stream().map(FabricInfoImpl::summary).toList());
+            return owner.isFreed() ? "FabricInfoList (closed)" : lines();
         }
+    }
+
+    /** A summary that was there before is followed by what is different. */
+    private String lines() {
+        Map<String, FabricInfoImpl> firsts = new HashMap<>();
+        StringJoiner lines = new StringJoiner("\n");
+        for (FabricInfoImpl info : infos) {
+            String summary = info.summary();
+            FabricInfoImpl first = firsts.putIfAbsent(summary, info);
+            String more = first == null ? "" : Differences.between(first.toString(), info.toString());
+            lines.add(first == null ? summary : summary + (more.isEmpty() ? ", the same again" : ", " + more));
+        }
+        return lines.toString();
     }
 
     /** Identity: two lists of native memory are never equal. */

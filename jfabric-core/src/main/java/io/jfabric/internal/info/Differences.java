@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.info;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What tells infos apart that have the same summary, for people. */
+final class Differences {
+    private static final Pattern FLAG = Pattern.compile("FI_\\w+");
+
+    private Differences() {
+    }
+
+    /** Of libfabric's own texts: in what the second is not as the first. Empty if it is the same again. */
+    static String between(String first, String second) {
+        List<String> added = without(lines(second), lines(first));
+        List<String> flags = without(flags(second), flags(first));
+        List<String> gone = without(flags(first), flags(second));
+        boolean flagsSayIt = !flags.isEmpty() || !gone.isEmpty();
+        return Stream.of(flags.stream().map(flag -> "with " + flag), gone.stream().map(flag -> "without " + flag),
+                        added.stream().filter(line -> !isOfFlags(line) || !flagsSayIt))
+                .flatMap(all -> all).collect(Collectors.joining(", "));
+    }
+
+    private static boolean isOfFlags(String line) {
+        return line.contains("[");
+    }
+
+    private static Set<String> lines(String text) {
+        return text.lines().map(String::strip).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Set<String> flags(String text) {
+        return text.lines().filter(Differences::isOfFlags).flatMap(line -> FLAG.matcher(line).results())
+                .map(found -> found.group()).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static List<String> without(Set<String> all, Set<String> others) {
+        return all.stream().filter(one -> !others.contains(one)).toList();
+    }
+}
