@@ -7,6 +7,7 @@ import io.jfabric.FabricException;
 import io.jfabric.RemoteRegion;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,20 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer);
 
     /**
+     * Sends several buffers as one message, one behind the other ({@code fi_sendv}): a header and what it is about, for
+     * example. The peer receives it as any other. Nothing is copied, unless the provider needs such a message in one
+     * piece: {@code ofi_rxm}, above 16 KiB.
+     *
+     * @param buffers the parts of the message, in this order: at most as many as {@code tx().iovLimit()} of
+     *     {@link Node#info()} says, none for an empty message. Read before this returns: later changes of the list have
+     *     no effect
+     * @param peer the peer
+     * @return done when the buffers may be used again
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     */
+    CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer);
+
+    /**
      * Sends a message with immediate data ({@code fi_senddata}).
      *
      * @param buffer the message
@@ -117,6 +132,17 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @return done when the buffer may be used again
      */
     CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag);
+
+    /**
+     * Sends several buffers as one tagged message ({@code fi_tsendv}), as {@link #send(List, Peer)} does without a tag.
+     *
+     * @param buffers the parts of the message, in this order
+     * @param peer the peer
+     * @param tag the tag
+     * @return done when the buffers may be used again
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     */
+    CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag);
 
     /**
      * Sends a tagged message with immediate data ({@code fi_tsenddata}).

@@ -25,6 +25,12 @@ public final class Buffers {
         return address;
     }
 
+    /** Whether {@link #address} gives one, or {@link #writable} if it will be written. */
+    public static boolean isUsable(MemorySegment buffer, boolean written) {
+        return buffer != null && buffer.isNative() && !(written && buffer.isReadOnly())
+                && buffer.isAccessibleBy(Thread.currentThread()) && buffer.scope().isAlive();
+    }
+
     /** As {@link #address}, but {@link #checkAlive} is still to be called, where the arena cannot be closed. */
     public static long addressOf(String operation, MemorySegment buffer) {
         if (buffer == null || !buffer.isNative() || !buffer.isAccessibleBy(Thread.currentThread())) {

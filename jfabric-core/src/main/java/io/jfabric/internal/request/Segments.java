@@ -12,8 +12,11 @@ final class Segments {
 
     /** Throws unless each is native, alive and open to this thread, to be written if it will be. */
     static void usable(String operation, MemorySegment[] several, boolean written) {
-        for (MemorySegment buffer : several) {
-            usable(operation, buffer, written);
+        for (int i = 0; i < several.length; i++) {
+            if (!Buffers.isUsable(several[i], written)) {
+                String which = several.length == 1 ? operation : operation + ", index " + i + " of " + several.length;
+                usable(which, several[i], written);
+            }
         }
     }
 

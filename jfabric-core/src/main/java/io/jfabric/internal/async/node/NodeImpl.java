@@ -30,6 +30,7 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
+import io.jfabric.internal.async.operation.Pieces;
 import io.jfabric.internal.async.operation.Scratch;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -94,8 +95,9 @@ public final class NodeImpl extends NodeOperations {
         this.peers = new Peers(this, parts, flow, drive, receives);
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
         boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
-        this.common = new Common(this, parts.endpoint(), directed, drive, peers, receives, flow.internalReceiveLane(),
-                flow.manyReceivesLane(), new Scratch(parts.memory()));
+        long pieces = Pieces.most(parts.endpoint() == null ? info() : parts.endpoint().info());
+        this.common = new Common(this, parts.endpoint(), directed, pieces, drive, peers, receives,
+                flow.internalReceiveLane(), flow.manyReceivesLane(), new Scratch(parts.memory()));
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()));
         this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,

@@ -9,6 +9,7 @@ import io.jfabric.async.Operations;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The operations of {@link Node}, as a set of them does them. */
@@ -23,6 +24,16 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     @Override
     public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
         return operations().send(buffer, offset, length, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer) {
+        return operations().send(buffers, peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag) {
+        return operations().send(buffers, peer, tag);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
@@ -86,6 +87,30 @@ public final class OperationsImpl implements Operations {
     public CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer) {
         return drive.start(new Send(drive, known("send", peer), end(), given("send", buffer), offset, length, false,
                 0));
+    }
+
+    @Override
+    public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer) {
+        MemorySegment[] pieces = Pieces.of(buffers, common);
+        return pieces.length > 1 ? gather(pieces, peer, false, 0) : send(only(pieces), peer);
+    }
+
+    @Override
+    public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag) {
+        MemorySegment[] pieces = Pieces.of(buffers, common);
+        return pieces.length > 1 ? gather(pieces, peer, true, allowed(tag)) : send(only(pieces), peer, tag);
+    }
+
+    private static MemorySegment only(MemorySegment[] pieces) {
+        return pieces.length == 0 ? MemorySegment.NULL : pieces[0];
+    }
+
+    private CompletableFuture<Void> gather(MemorySegment[] pieces, Peer peer, boolean tagged, long tag) {
+        PeerImpl known = known("send", peer);
+        if (!reserved && drive.hasEngine()) {
+            Pieces.checkForAnyThread(pieces);
+        }
+        return drive.start(new GatheringSend(drive, known, end(), pieces, tagged, tag));
     }
 
     @Override

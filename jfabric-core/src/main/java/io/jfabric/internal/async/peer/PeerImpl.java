@@ -29,6 +29,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final Lane firstTransmits;
     private final Lane words;
     private final Lane receives;
+    private final SendRequests requests;
     private final Ended ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
@@ -50,6 +51,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.firstTransmits = firstTransmits;
         this.words = words;
         this.receives = receives;
+        this.requests = new SendRequests(endpoint);
         this.ended = new Ended(progress);
     }
 
@@ -105,6 +107,11 @@ public final class PeerImpl implements Peer, Counterpart {
     /** Of a connection its own, else the node's. */
     public Lane receives() {
         return receives;
+    }
+
+    /** For messages of several buffers. */
+    public SendRequests requests() {
+        return requests;
     }
 
     @Override
