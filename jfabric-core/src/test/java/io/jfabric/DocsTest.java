@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>A complete program is a {@code java} block after a comment {@code <!-- program: Name.java ARGUMENTS -->}; several
  * processes are separated by {@code &}, and PORT is a free port. The next {@code text} block is the output of them
- * all. Any other {@code java} block is compiled as the body of a method that finds the usual objects in fields.
+ * all. A block after {@code <!-- from: FILE -->} is a part of a test of another module. Any other {@code java} block is
+ * compiled as the body of a method that finds the usual objects in fields.
  */
 @Timeout(60)
 class DocsTest {
@@ -79,7 +80,7 @@ class DocsTest {
                 "jfabric-core/src/main/java/" + name.replace('.', '/') + "/package-info.java")).map(file -> {
                     Matcher snippet = SNIPPET.matcher(Docs.text(file));
                     assertThat(snippet.find()).as(file::toString).isTrue();
-                    return new Block(file, 0, "java", null, snippet.group(1).replaceAll("(?m)^ \\* ?", ""));
+                    return new Block(file, 0, "java", null, null, snippet.group(1).replaceAll("(?m)^ \\* ?", ""));
                 });
     }
 
@@ -90,8 +91,8 @@ class DocsTest {
     @Test
     void everySnippetCompiles() throws IOException {
         List<Path> sources = new ArrayList<>();
-        List<Block> blocks = Stream.concat(javaBlocks().filter(block -> block.program() == null), packageSnippets())
-                .toList();
+        List<Block> blocks = Stream.concat(javaBlocks().filter(block -> block.program() == null
+                && block.source() == null), packageSnippets()).toList();
         for (Block block : blocks) {
             // a name that leads from javac's message to the place in the documentation
             String name = block.toString().replaceAll("\\W", "_");
@@ -100,6 +101,18 @@ class DocsTest {
         }
         assertThat(sources).hasSizeGreaterThan(10);
         compile(sources);
+    }
+
+    /** Whoever changes that runs it. */
+    @Test
+    void whatIsFromATestIsStillThere() {
+        List<Block> blocks = javaBlocks().filter(block -> block.source() != null).toList();
+        assertThat(blocks).isNotEmpty();
+        for (Block block : blocks) {
+            assertThat(Docs.text(Docs.ROOT.resolve(block.source())).lines().map(String::strip)
+                    .collect(Collectors.joining("\n"))).as(block::toString)
+                    .contains(block.code().lines().map(String::strip).collect(Collectors.joining("\n")));
+        }
     }
 
     @ParameterizedTest

@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 /** The documentation of this repository, and the blocks of code in it. */
 public final class Docs {
     public static final Path ROOT = root();
-    /** A fenced block, and the comment before it that makes it a complete program. */
+    /** A fenced block, and the comment before it that makes it a complete program, or says where it is from. */
     private static final Pattern BLOCK = Pattern.compile(
-            "(?:^<!-- program: (?<program>.*?) -->\\R)?^```(?<language>\\w+)\\R(?<code>.*?)^```",
+            "(?:^<!-- (?:program: (?<program>.*?)|from: (?<source>.*?)) -->\\R)?"
+                    + "^```(?<language>\\w+)\\R(?<code>.*?)^```",
             Pattern.MULTILINE | Pattern.DOTALL);
 
     private Docs() {
@@ -29,9 +30,10 @@ public final class Docs {
      * @param line on which line of it the code starts
      * @param language after the fence
      * @param program file name and arguments of a complete program; null for anything else
+     * @param source the file of this repository that has the code, too; null for anything else
      * @param code the text
      */
-    public record Block(Path file, int line, String language, String program, String code) {
+    public record Block(Path file, int line, String language, String program, String source, String code) {
         @Override
         public String toString() {
             return ROOT.relativize(file) + ":" + line;
@@ -62,7 +64,8 @@ public final class Docs {
         List<Block> blocks = new ArrayList<>();
         for (Matcher m = BLOCK.matcher(text); m.find();) {
             int line = (int) text.substring(0, m.start("code")).lines().count() + 1;
-            blocks.add(new Block(file, line, m.group("language"), m.group("program"), m.group("code")));
+            blocks.add(new Block(file, line, m.group("language"), m.group("program"), m.group("source"),
+                    m.group("code")));
         }
         return blocks;
     }

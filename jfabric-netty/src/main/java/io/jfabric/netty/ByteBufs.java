@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.netty;
 
+import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
- * Sends messages from {@link ByteBuf}s, and receives into them, without a copy. Each operation holds a reference to its
- * buffer from its start until libfabric has let go of the memory, however the operation ends, even if its future was
- * cancelled or timed out before. The program keeps its own reference, and may release it at once.
+ * Sends messages from {@link ByteBuf}s, receives into them and calls with them, without a copy. Each operation holds a
+ * reference to its buffers from its start until libfabric has let go of the memory, however the operation ends, even if
+ * its future was cancelled or timed out before. The program keeps its own reference, and may release it at once.
  *
  * <p>Until {@link Node#released} of the returned future is done, it must neither change the bytes of a send, nor use
- * those that a receive may write, nor change the capacity: that moves the memory, and the JVM may crash. (If it does
- * not, a receive fails.) If the operation ends by itself, its future tells as well. After a cancel, {@code orTimeout},
- * {@code complete} or a deadline the memory is free later than the future is done, by as long as libfabric takes: it
- * may still write a message that is arriving.
+ * those that a receive or an answer may write, nor change the capacity: that moves the memory, and the JVM may crash.
+ * (If it does not, a receive or call fails.) If the operation ends by itself, its future tells as well. After a cancel,
+ * {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is done, by as long as
+ * libfabric takes: it may still write a message that is arriving.
  *
- * <p>Buffers are direct and in one piece. All methods are thread-safe, as nodes are; a buffer is not. So there is one
- * receive at a time for each buffer, and nothing else writes to it meanwhile: two would receive at the same place. The
- * receive that finds the writer index moved fails.
+ * <p>Buffers are direct and in one piece; only what is sent as a message may be in several, as in a
+ * {@link io.netty.buffer.CompositeByteBuf}. All methods are thread-safe, as nodes are; a buffer is not. So there is one
+ * receive or answer at a time for each buffer, and nothing else writes to it meanwhile: two would go to the same place.
+ * The one that finds the writer index moved fails.
  */
 public final class ByteBufs {
     private ByteBufs() {
@@ -58,45 +66,89 @@ public final class ByteBufs {
         return memory(buffer, buffer.writerIndex(), buffer.writableBytes());
     }
 
+    /**
+     * The readable bytes in their pieces, for {@link Node#send(List, Peer, long)}. Moves no index and counts no
+     * reference.
+     *
+     * @param buffer direct; in any number of pieces, as in a {@link io.netty.buffer.CompositeByteBuf}
+     * @return its memory, valid for as long as the buffer; no piece is empty
+     * @throws IllegalArgumentException if the buffer is on the heap, or a part of it
+     */
+    public static List<MemorySegment> pieces(ByteBuf buffer) {
+        given(buffer);
+        checkDirect(buffer);
+        return Stream.of(buffer.nioBuffers(buffer.readerIndex(), buffer.readableBytes()))
+                .filter(ByteBuffer::hasRemaining).map(MemorySegment::ofBuffer).toList();
+    }
+
     private static void given(ByteBuf buffer) {
         Objects.requireNonNull(buffer, "ByteBufs: the buffer is null");
     }
 
-    private static MemorySegment memory(ByteBuf buffer, int index, int length) {
+    private static void checkDirect(ByteBuf buffer) {
         if (!buffer.isDirect()) {
-            throw new IllegalArgumentException("ByteBufs: " + buffer + " is on the Java heap, which libfabric cannot "
-                    + "use; take buffers of ByteBufAllocator.directBuffer");
+            throw new IllegalArgumentException("ByteBufs: " + buffer + " is on the Java heap, or a part of it, which "
+                    + "libfabric cannot use; take buffers of ByteBufAllocator.directBuffer");
         }
+    }
+
+    private static MemorySegment memory(ByteBuf buffer, int index, int length) {
+        checkDirect(buffer);
         if (buffer.nioBufferCount() != 1) {
             throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + buffer.nioBufferCount()
-                    + " pieces; copy them into one direct buffer, or send each");
+                    + " pieces, which only a send takes; copy them into one direct buffer, as by "
+                    + "CompositeByteBuf.consolidate");
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(index, length));
     }
 
-    /**
-     * Sends the readable bytes. The reader index does not change.
-     *
-     * @param node sends
-     * @param buffer direct, in one piece
-     * @param peer whom to, a peer of the node's
-     * @param tag as of {@link Node#send(MemorySegment, Peer, long)}
-     * @return done when the bytes may be changed, unless it is cancelled or late: then {@link Node#released} tells
-     */
-    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
-        return holding(node, buffer, own -> own.send(readable(buffer), peer, tag));
+    /** The pieces, if they make one message. */
+    private static List<MemorySegment> message(Node node, ByteBuf buffer) {
+        List<MemorySegment> pieces = pieces(buffer);
+        long most = Math.max(1, node.info().tx().iovLimit());
+        if (pieces.size() > most) {
+            throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + pieces.size() + " pieces, but a "
+                    + "message of provider " + node.info().provider() + " has at most " + most + "; copy them into one "
+                    + "direct buffer, as by CompositeByteBuf.consolidate, or send several messages");
+        }
+        return pieces;
     }
 
     /**
-     * Sends the readable bytes without a tag, also over a connection. The reader index does not change.
+     * Sends the readable bytes as one message. The reader index does not change.
      *
      * @param node sends
-     * @param buffer direct, in one piece
+     * @param buffer direct; in one piece or several, as of {@link Node#send(List, Peer, long)}: a
+     *     {@link io.netty.buffer.CompositeByteBuf} of a header and what it is about, for example
+     * @param peer whom to, a peer of the node's
+     * @param tag as of {@link Node#send(MemorySegment, Peer, long)}
+     * @return done when the bytes may be changed, unless it is cancelled or late: then {@link Node#released} tells
+     * @throws IllegalArgumentException if the buffer or a part of it is on the heap, or it is in more pieces than the
+     *     provider takes ({@code tx().iovLimit()} of {@link Node#info()})
+     */
+    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
+        return holding(node, buffer, own -> isWhole(buffer) ? own.send(readable(buffer), peer, tag)
+                : own.send(message(own, buffer), peer, tag));
+    }
+
+    /**
+     * Sends the readable bytes without a tag, also over a connection, as {@link #send(Node, ByteBuf, Peer, long)} does
+     * with one.
+     *
+     * @param node sends
+     * @param buffer direct; in one piece or several
      * @param peer whom to, a peer of the node's
      * @return done when the bytes may be changed, unless it is cancelled or late: then {@link Node#released} tells
+     * @throws IllegalArgumentException if the buffer or a part of it is on the heap, or it is in more pieces than the
+     *     provider takes
      */
     public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer) {
-        return holding(node, buffer, own -> own.send(readable(buffer), peer));
+        return holding(node, buffer, own -> isWhole(buffer) ? own.send(readable(buffer), peer)
+                : own.send(message(own, buffer), peer));
+    }
+
+    private static boolean isWhole(ByteBuf buffer) {
+        return buffer.nioBufferCount() == 1;
     }
 
     /**
@@ -111,7 +163,7 @@ public final class ByteBufs {
      * @return what was received, done once the writer index has moved
      */
     public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, long tag) {
-        return filling(node, buffer, own -> own.receive(writable(buffer), tag));
+        return receiving(node, buffer, own -> own.receive(writable(buffer), tag));
     }
 
     /**
@@ -122,7 +174,7 @@ public final class ByteBufs {
      * @return what was received, done once the writer index has moved
      */
     public static CompletableFuture<Received> receive(Node node, ByteBuf buffer) {
-        return filling(node, buffer, own -> own.receive(writable(buffer)));
+        return receiving(node, buffer, own -> own.receive(writable(buffer)));
     }
 
     /**
@@ -134,32 +186,77 @@ public final class ByteBufs {
      * @return what was received, done once the writer index has moved
      */
     public static CompletableFuture<Received> receive(Node node, ByteBuf buffer, Peer peer) {
-        return filling(node, buffer, own -> own.receive(writable(buffer), peer));
+        return receiving(node, buffer, own -> own.receive(writable(buffer), peer));
     }
 
-    private static CompletableFuture<Received> filling(Node node, ByteBuf buffer,
+    private static CompletableFuture<Received> receiving(Node node, ByteBuf buffer,
             Function<? super Node, CompletableFuture<Received>> operation) {
+        return filling("receive", node, buffer, operation, Received::length, message -> message);
+    }
+
+    /**
+     * Calls a service with the readable bytes, with the deadline of the caller's options: as
+     * {@link #call(Caller, ByteBuf, ByteBuf, Duration)}.
+     *
+     * @param caller calls
+     * @param request direct, in one piece; its reader index does not change
+     * @param answer direct, in one piece; takes the answer, as a receive its message
+     * @return how long the answer is, done once the writer index has moved behind it
+     */
+    public static CompletableFuture<Integer> call(Caller caller, ByteBuf request, ByteBuf answer) {
+        return calling(caller, request, answer, (out, in) -> caller.call(out, in));
+    }
+
+    /**
+     * Calls a service with the readable bytes, as {@link Caller#call(MemorySegment, MemorySegment, Duration)} does. The
+     * answer goes behind the readable bytes of its buffer, and is at most as long as the writable bytes; the writer
+     * index then moves behind it. Both buffers are held until they are {@linkplain Node#released released}, of which
+     * the node of {@link Caller#peer()} tells. They may be the same: the answer is then behind the request.
+     *
+     * @param caller calls
+     * @param request direct, in one piece; its reader index does not change
+     * @param answer direct, in one piece
+     * @param deadline how long it may take, more than 0; {@link io.jfabric.async.NodeOptions#NO_DEADLINE} for no limit
+     * @return how long the answer is, done once the writer index has moved behind it; fails as a call does, with
+     *     {@code FI_ETRUNC} if the answer is longer
+     * @throws IllegalArgumentException if the deadline is not more than 0, or a buffer is on the heap or in several
+     *     pieces, or that for the answer is read-only
+     */
+    public static CompletableFuture<Integer> call(Caller caller, ByteBuf request, ByteBuf answer, Duration deadline) {
+        return calling(caller, request, answer, (out, in) -> caller.call(out, in, deadline));
+    }
+
+    private static CompletableFuture<Integer> calling(Caller caller, ByteBuf request, ByteBuf answer,
+            BiFunction<MemorySegment, MemorySegment, CompletableFuture<MemorySegment>> call) {
+        Node own = Objects.requireNonNull(caller, "ByteBufs: the caller is null").peer().node();
+        return filling("call", own, answer,
+                node -> holding(node, request, same -> call.apply(readable(request), writable(answer))),
+                MemorySegment::byteSize, part -> (int) part.byteSize());
+    }
+
+    private static <T, U> CompletableFuture<U> filling(String what, Node node, ByteBuf buffer,
+            Function<? super Node, CompletableFuture<T>> operation, ToLongFunction<T> length, Function<T, U> result) {
         given(buffer);
         int begin = buffer.writerIndex();
         AtomicLong address = new AtomicLong();
-        CompletableFuture<Received> received = holding(node, buffer, own -> {
+        CompletableFuture<T> filled = holding(node, buffer, own -> {
             address.set(writable(buffer).address());
             return operation.apply(own);
         });
-        return node.thenApply(received, message -> {
-            int end = begin + (int) message.length();
+        return node.thenApply(filled, message -> {
+            int end = begin + (int) length.applyAsLong(message);
             if (end > buffer.capacity() || memory(buffer, begin, 0).address() != address.get()) {
-                throw new IllegalStateException("ByteBufs.receive: the capacity of " + buffer + " was changed before "
-                        + "the receive was over, so the message is lost, and maybe other memory was overwritten; give "
-                        + "it its capacity first");
+                throw new IllegalStateException("ByteBufs." + what + ": the capacity of " + buffer + " was changed "
+                        + "before the " + what + " was over, so the message is lost, and maybe other memory was "
+                        + "overwritten; give it its capacity first");
             }
             if (buffer.writerIndex() != begin) {
-                throw new IllegalStateException("ByteBufs.receive: the writer index of " + buffer + " was " + begin
-                        + " when the receive began, so something else was written, or received, where its message "
-                        + "went; begin one receive at a time for each buffer");
+                throw new IllegalStateException("ByteBufs." + what + ": the writer index of " + buffer + " was "
+                        + begin + " when the " + what + " began, so something else was written, or received, where its "
+                        + "message went; begin one receive at a time for each buffer, or one call");
             }
             buffer.writerIndex(end);
-            return message;
+            return result.apply(message);
         });
     }
 

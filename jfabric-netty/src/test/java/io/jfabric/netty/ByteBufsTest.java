@@ -15,90 +15,27 @@ import io.jfabric.info.Hints;
 import io.jfabric.option.MemoryAccess;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.util.ResourceLeakDetector;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Buffers of Netty's pool, with its leak detector at its most thorough: every reference is given back. */
+/** Messages out of buffers of Netty's pool, and into them. */
 @Timeout(90)
-class ByteBufsTest {
-    private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
-    private static final PooledByteBufAllocator POOL = new PooledByteBufAllocator(true);
-
-    @BeforeAll
-    static void watch() {
-        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
-        ByteBufUtil.setLeakListener((type, records) -> LEAKS.add(type + " " + records));
-    }
-
-    @AfterAll
-    static void nothingLeaked() throws InterruptedException {
-        for (int i = 0; i < 5; i++) {
-            System.gc();
-            Thread.sleep(50);
-            // the detector looks when something is allocated
-            POOL.directBuffer(16).release();
-        }
-        ByteBufUtil.setLeakListener(null);
-        assertThat(LEAKS).isEmpty();
-    }
-
-    /** Two nodes, the first of which knows the second. */
-    private record Two(Node a, Node b, Peer toB) implements AutoCloseable {
-        static Two open(String provider) {
-            try (Hints hints = Hints.rdm().provider(provider)) {
-                Node a = Node.open(hints, NodeOptions.DEFAULT);
-                Node b = Node.open(hints, NodeOptions.DEFAULT);
-                return new Two(a, b, a.peer(b.address().bytes()));
-            }
-        }
-
-        @Override
-        public void close() {
-            a.close();
-            b.close();
-        }
-    }
-
-    private static ByteBuf text(String text) {
-        return POOL.directBuffer(64).writeBytes(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static <T> T soon(CompletableFuture<T> future) throws Exception {
-        return future.get(60, TimeUnit.SECONDS);
-    }
-
-    /** What the bridge holds is given back by another thread. */
-    private static void gone(ByteBuf... buffers) throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        for (ByteBuf buffer : buffers) {
-            while (buffer.refCnt() > 0 && System.nanoTime() - end < 0) {
-                Thread.sleep(1);
-            }
-            assertThat(buffer.refCnt()).isZero();
-        }
-    }
-
+class ByteBufsTest extends WithoutLeaks {
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})
     void messagesOfAllSizes(String provider) throws Exception {
@@ -108,8 +45,8 @@ class ByteBufsTest {
                 new Random(size).nextBytes(bytes);
                 ByteBuf out = POOL.directBuffer(size + 8).writeLong(size).writeBytes(bytes);
                 ByteBuf in = POOL.directBuffer(size + 20, size + 20).writeInt(42);
-                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, size);
-                CompletableFuture<Void> sent = ByteBufs.send(nodes.a, out.skipBytes(8), nodes.toB, size);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in, size);
+                CompletableFuture<Void> sent = ByteBufs.send(nodes.a(), out.skipBytes(8), nodes.toB(), size);
                 assertThat(out.readerIndex()).isEqualTo(8);
                 // the bridge holds it for as long as it must
                 out.release();
@@ -129,8 +66,8 @@ class ByteBufsTest {
         try (Two nodes = Two.open(provider)) {
             ByteBuf out = text("to anyone");
             ByteBuf in = POOL.directBuffer(64, 64).writeInt(42);
-            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in);
-            soon(ByteBufs.send(nodes.a, out, nodes.toB));
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in);
+            soon(ByteBufs.send(nodes.a(), out, nodes.toB()));
             assertThat(soon(received).length()).isEqualTo(9);
             assertThat(in.readInt()).isEqualTo(42);
             assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo("to anyone");
@@ -168,12 +105,12 @@ class ByteBufsTest {
     @ValueSource(strings = {"shm", "tcp"})
     void writesFromABuffer(String provider) throws Exception {
         try (Two nodes = Two.open(provider)) {
-            MemorySegment board = nodes.b.allocate(64);
-            var region = nodes.b.register(board, MemoryAccess.REMOTE_WRITE);
+            MemorySegment board = nodes.b().allocate(64);
+            var region = nodes.b().register(board, MemoryAccess.REMOTE_WRITE);
             RemoteRegion there = RemoteRegion.of(region.remote().toBytes());
             ByteBuf out = text("over there");
-            CompletableFuture<Void> written = ByteBufs.holding(nodes.a, out,
-                    node -> node.write(ByteBufs.readable(out), nodes.toB, there, 3));
+            CompletableFuture<Void> written = ByteBufs.holding(nodes.a(), out,
+                    node -> node.write(ByteBufs.readable(out), nodes.toB(), there, 3));
             out.release();
             soon(written);
             gone(out);
@@ -189,8 +126,8 @@ class ByteBufsTest {
     private static void nextComes(Two nodes, String message) throws Exception {
         ByteBuf in = POOL.directBuffer(100);
         ByteBuf out = text(message);
-        CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
-        soon(ByteBufs.send(nodes.a, out, nodes.toB, 9));
+        CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in, 9);
+        soon(ByteBufs.send(nodes.a(), out, nodes.toB(), 9));
         soon(received);
         assertThat(in.toString(StandardCharsets.UTF_8)).isEqualTo(message);
         in.release();
@@ -204,7 +141,7 @@ class ByteBufsTest {
         try (Two nodes = Two.open(provider)) {
             for (int i = 0; i < 50; i++) {
                 ByteBuf in = POOL.directBuffer(100);
-                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 9);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in, 9);
                 in.release();
                 assertThat(in.refCnt()).isEqualTo(1);
                 if (i % 2 == 0) {
@@ -226,13 +163,13 @@ class ByteBufsTest {
     void capacityMayChangeOnceReleased(String provider) throws Exception {
         int size = 8 << 20;
         try (Two nodes = Two.open(provider)) {
-            MemorySegment message = nodes.a.allocate(size).fill((byte) 7);
+            MemorySegment message = nodes.a().allocate(size).fill((byte) 7);
             for (int i = 0; i < 12; i++) {
                 // not of the pool: what it gives up, it unmaps
                 ByteBuf in = UnpooledByteBufAllocator.DEFAULT.directBuffer(size, 2 * size);
-                CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, i);
+                CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in, i);
                 // may be for nobody then, until the node is closed
-                nodes.a.send(message, nodes.toB, i);
+                nodes.a().send(message, nodes.toB(), i);
                 Thread.sleep(0, 300_000 * (i % 4));
                 boolean cancelled = received.cancel(true);
                 try {
@@ -240,7 +177,7 @@ class ByteBufsTest {
                     assertThat(soon(received).length()).isEqualTo(size);
                     assertThat(cancelled).isFalse();
                 } catch (CancellationException givenUp) {
-                    soon(nodes.b.released(received));
+                    soon(nodes.b().released(received));
                     in.capacity(2 * size);
                 }
                 in.release();
@@ -255,7 +192,7 @@ class ByteBufsTest {
         try (Two nodes = Two.open(provider)) {
             for (int i = 0; i < 10; i++) {
                 ByteBuf unused = POOL.directBuffer(100);
-                CompletableFuture<Received> late = ByteBufs.receive(nodes.b, unused, 9);
+                CompletableFuture<Received> late = ByteBufs.receive(nodes.b(), unused, 9);
                 assertThat(soon(late.completeOnTimeout(null, 1, TimeUnit.MILLISECONDS))).isNull();
                 unused.release();
                 gone(unused);
@@ -287,8 +224,8 @@ class ByteBufsTest {
             for (int i = 0; i < buffers.length; i++) {
                 buffers[i] = POOL.directBuffer(20_000);
                 // nobody receives these, and nobody sends those
-                futures.add(i % 2 == 0 ? ByteBufs.send(nodes.a, buffers[i].writeZero(20_000), nodes.toB, 3)
-                        : ByteBufs.receive(nodes.a, buffers[i], 4));
+                futures.add(i % 2 == 0 ? ByteBufs.send(nodes.a(), buffers[i].writeZero(20_000), nodes.toB(), 3)
+                        : ByteBufs.receive(nodes.a(), buffers[i], 4));
                 buffers[i].release();
             }
         }
@@ -303,16 +240,16 @@ class ByteBufsTest {
     void refusalsHoldNothing(String provider) throws Exception {
         try (Two nodes = Two.open(provider)) {
             ByteBuf heap = POOL.heapBuffer(10).writeInt(1);
-            assertThatThrownBy(() -> ByteBufs.send(nodes.a, heap, nodes.toB, 1))
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a(), heap, nodes.toB(), 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("directBuffer");
             ByteBuf pieces = POOL.compositeDirectBuffer().addComponents(true, text("a"), text("b"));
-            assertThatThrownBy(() -> ByteBufs.send(nodes.a, pieces, nodes.toB, 1))
+            assertThatThrownBy(() -> ByteBufs.receive(nodes.a(), pieces, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("2 pieces");
             ByteBuf constant = text("c").asReadOnly();
-            assertThatThrownBy(() -> ByteBufs.receive(nodes.a, constant, 1))
+            assertThatThrownBy(() -> ByteBufs.receive(nodes.a(), constant, 1))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
             ByteBuf text = text("d");
-            assertThatThrownBy(() -> ByteBufs.send(nodes.a, text, nodes.toB, -1))
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a(), text, nodes.toB(), -1))
                     .isInstanceOf(IllegalArgumentException.class);
             heap.release();
             pieces.release();
@@ -332,7 +269,7 @@ class ByteBufsTest {
         List<CompletableFuture<Received>> derived = new ArrayList<>();
         try (Two nodes = Two.open(provider)) {
             for (ByteBuf buffer : List.of(given, handled)) {
-                assertThatThrownBy(() -> ByteBufs.holding(nodes.b, buffer, node -> {
+                assertThatThrownBy(() -> ByteBufs.holding(nodes.b(), buffer, node -> {
                     receives.add(node.receive(ByteBufs.writable(buffer), 5));
                     derived.add(receives.getLast().thenApply(m -> m));
                     return derived.getLast();
@@ -346,7 +283,7 @@ class ByteBufsTest {
             assertThat(handled.refCnt()).isEqualTo(1);
             for (ByteBuf buffer : List.of(given, handled)) {
                 ByteBuf letter = text("12345678");
-                ByteBufs.send(nodes.a, letter, nodes.toB, 5).get(20, TimeUnit.SECONDS);
+                ByteBufs.send(nodes.a(), letter, nodes.toB(), 5).get(20, TimeUnit.SECONDS);
                 letter.release();
             }
             for (CompletableFuture<Received> receive : receives) {
@@ -365,12 +302,12 @@ class ByteBufsTest {
     void twoReceivesIntoOneBufferFailTheSecond(String provider) throws Exception {
         try (Two nodes = Two.open(provider)) {
             ByteBuf in = POOL.directBuffer(64);
-            CompletableFuture<Received> first = ByteBufs.receive(nodes.b, in, 5);
-            CompletableFuture<Received> second = ByteBufs.receive(nodes.b, in, 6);
+            CompletableFuture<Received> first = ByteBufs.receive(nodes.b(), in, 5);
+            CompletableFuture<Received> second = ByteBufs.receive(nodes.b(), in, 6);
             ByteBuf out = text("a message");
-            soon(ByteBufs.send(nodes.a, out, nodes.toB, 5));
+            soon(ByteBufs.send(nodes.a(), out, nodes.toB(), 5));
             assertThat(soon(first).length()).isEqualTo(9);
-            soon(ByteBufs.send(nodes.a, out, nodes.toB, 6));
+            soon(ByteBufs.send(nodes.a(), out, nodes.toB(), 6));
             assertThatThrownBy(() -> soon(second)).isInstanceOf(ExecutionException.class).cause()
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("one receive at a time");
             assertThat(in.writerIndex()).isEqualTo(9);
@@ -386,17 +323,17 @@ class ByteBufsTest {
     void buffersThatMoveFailTheReceive(String provider) throws Exception {
         try (Two nodes = Two.open(provider)) {
             ByteBuf in = POOL.directBuffer(64);
-            CompletableFuture<Received> received = ByteBufs.receive(nodes.b, in, 5);
+            CompletableFuture<Received> received = ByteBufs.receive(nodes.b(), in, 5);
             in.capacity(1 << 16);
             ByteBuf out = text("too late");
-            soon(ByteBufs.send(nodes.a, out, nodes.toB, 5));
+            soon(ByteBufs.send(nodes.a(), out, nodes.toB(), 5));
             assertThatThrownBy(() -> soon(received)).isInstanceOf(ExecutionException.class).cause()
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("capacity");
             assertThat(in.readableBytes()).isZero();
             in.release();
             out.release();
             gone(in, out);
-            assertThatThrownBy(() -> ByteBufs.send(nodes.a, out, nodes.toB, 5))
+            assertThatThrownBy(() -> ByteBufs.send(nodes.a(), out, nodes.toB(), 5))
                     .isInstanceOf(IllegalStateException.class).hasMessageContaining("was released");
         }
     }
@@ -406,7 +343,7 @@ class ByteBufsTest {
         Two nodes = Two.open("shm");
         nodes.close();
         ByteBuf text = text("e");
-        assertThatThrownBy(() -> ByteBufs.send(nodes.a, text, nodes.toB, 1)).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> ByteBufs.send(nodes.a(), text, nodes.toB(), 1)).isInstanceOf(RuntimeException.class);
         assertThat(text.release()).isTrue();
     }
 }
