@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
@@ -140,6 +141,14 @@ class GatheringTest {
             }
             assertThatThrownBy(() -> client.send(buffers(client, limit + 1, 8), pair.atClient()))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("at most " + limit);
+            pair.atServer().close();
+            assertThatThrownBy(() -> get(pair.atClient().ended())).isInstanceOf(ExecutionException.class);
+            MemorySegment letter = client.allocate(8);
+            for (CompletableFuture<Void> late : List.of(client.send(letter, pair.atClient()),
+                    client.send(List.of(letter, letter), pair.atClient()))) {
+                assertThatThrownBy(() -> get(late)).isInstanceOf(ExecutionException.class)
+                        .hasMessageContaining("FI_ECONNRESET").hasMessageContaining("the peer is gone");
+            }
         }
     }
 
