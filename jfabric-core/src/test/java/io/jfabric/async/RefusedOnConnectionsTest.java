@@ -42,7 +42,8 @@ class RefusedOnConnectionsTest {
             Peer peer = ConnectionsTest.Connection.make(client, server, listener).atClient();
             MemorySegment letter = client.allocate(8);
             for (CompletableFuture<?> tagged : List.of(client.send(letter, peer, 5),
-                    client.send(List.of(letter, letter), peer, 5), client.sendData(letter, 1, peer, 5), client.receive(letter, peer, 5))) {
+                    client.send(List.of(letter, letter), peer, 5), client.sendData(letter, 1, peer, 5),
+                    client.receive(letter, peer, 5))) {
                 isRefused(tagged, "carries no tags: send and receive without one");
             }
             isRefused(client.fetchAndAdd(peer, RemoteRegion.of(0, 8, 1), 0, 1), "ask for Capability.ATOMIC");
