@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
+import io.jfabric.async.Received;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
@@ -12,20 +13,24 @@ import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Receives payloads that nobody wants any more, all into the same memory: what nobody receives stays with the provider,
- * keeps its sender waiting, and with some providers all that comes after it.
+ * keeps its sender waiting, and with some providers all that comes after it. So this goes on when all callers and
+ * services are closed. Any thread.
  */
 public final class Discards {
     /** As long as a sender may still be about to send. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
-    /** After so many milliseconds it probably does not come, and others go first. */
-    private static final long ENOUGH = 2000;
+    /** After so many milliseconds others have the place for as long: what has come already is there at once. */
+    private static final long TURN = 50;
     /** So that no peer can fill the provider's queue with them. */
     private static final int MOST = 1024;
     /** So much of what a node may receive at once is for others. */
@@ -43,14 +48,21 @@ public final class Discards {
     private final Queue<Payload> waiting = new ArrayDeque<>();
     /** Places that are taken. */
     private int taken;
-    private boolean hurrying;
-    private boolean closed;
-    /** How many receives may write to the memory. */
+    private boolean takesTurns;
+    /** How many hubs there are, and receives that may write to the memory: it is kept for these. */
+    private int hubs;
     private int writers;
     private FabricArena arena;
     private MemorySegment memory;
 
     private record Payload(long size, long tag, long since) {
+        Duration left() {
+            return PATIENCE.minusNanos(System.nanoTime() - since);
+        }
+
+        boolean isYoung() {
+            return left().isPositive();
+        }
     }
 
     /** Each is itself only. */
@@ -63,34 +75,39 @@ public final class Discards {
         }
     }
 
-    Discards(Wire wire) {
+    private Discards(Wire wire) {
         this.wire = wire;
         this.domain = wire.node.domain();
         this.most = Math.clamp(wire.receives() / SHARE, 1, MOST);
     }
 
+    /** Those of a node, one hub of which may follow another. */
+    static Discards of(Wire wire) {
+        return wire.node.attached(Discards.class, node -> new Discards(wire));
+    }
+
     /** What is longer is cut off: it has come nevertheless. */
     public void add(long size, long tag) {
-        Payload payload = new Payload(size, tag, System.nanoTime());
+        add(new Payload(size, tag, System.nanoTime()));
+    }
+
+    private void add(Payload payload) {
         boolean starts;
-        boolean hurries = false;
+        boolean begins = false;
         synchronized (this) {
-            if (closed) {
-                return;
-            }
             starts = taken < most;
             if (starts) {
                 taken++;
             } else if (waiting.size() < MOST_WAITING) {
                 waiting.add(payload);
-                hurries = !hurrying;
-                hurrying = true;
+                begins = !takesTurns;
+                takesTurns = true;
             }
         }
         if (starts) {
             run(payload);
-        } else if (hurries) {
-            Ticks.once(ENOUGH, this::hurry);
+        } else if (begins) {
+            Ticks.once(TURN, this::takeTurns);
         }
     }
 
@@ -108,6 +125,9 @@ public final class Discards {
     }
 
     private synchronized Payload next() {
+        if (!wire.node.isOpen()) {
+            waiting.clear();
+        }
         Payload next = waiting.poll();
         if (next == null) {
             taken--;
@@ -117,11 +137,11 @@ public final class Discards {
 
     /** False if it was over at once. */
     private boolean start(Payload payload) {
-        Wire.Incoming incoming = receive(payload.size, payload.tag, PATIENCE);
+        Wire.Incoming incoming = payload.isYoung() ? receive(payload.size, payload.tag, payload.left()) : null;
         if (incoming == null) {
             return false;
         }
-        if (isRefused(incoming) && System.nanoTime() - payload.since < PATIENCE.toNanos()) {
+        if (isRefused(incoming) && payload.isYoung()) {
             long age = (System.nanoTime() - payload.since) / 1_000_000;
             Ticks.once(Math.clamp(age, PAUSE, MOST_PAUSE), () -> run(payload));
             return true;
@@ -137,6 +157,10 @@ public final class Discards {
             synchronized (this) {
                 underWay.remove(one);
             }
+            if (failure != null && NodeFuture.cause(failure) instanceof CancellationException) {
+                // it was another's turn; while the provider may receive it nevertheless nobody else has to
+                incoming.released().thenRun(() -> add(payload));
+            }
             run(next());
         });
         return true;
@@ -146,22 +170,14 @@ public final class Discards {
     Wire.Incoming receive(long size, long tag, Duration patience) {
         Wire.Incoming incoming;
         try {
-            incoming = wire.receivePayload(memory().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
+            incoming = wire.receivePayload(take().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
         } catch (IllegalStateException | FabricException | OutOfMemoryError none) {
             // who drops it has more to do, such as to say so
+            giveBack();
             return null;
         }
-        synchronized (this) {
-            writers++;
-        }
-        incoming.received().whenComplete((done, failure) -> closeAfterLast());
+        incoming.received().whenComplete((done, failure) -> giveBack());
         return incoming;
-    }
-
-    private synchronized void closeAfterLast() {
-        if (--writers == 0 && closed) {
-            Leftover.close(arena::tryClose);
-        }
     }
 
     /** Whether the node had no place for it, which may be over soon. */
@@ -170,28 +186,34 @@ public final class Discards {
                 && NodeFuture.cause(incoming.received().exceptionNow()) instanceof OverloadException;
     }
 
-    /** Others wait: what has not come for long gives up its place. */
-    private void hurry() {
-        List<Receiving> old;
+    /** Others wait, one of which may have come, and be in the way of all that follows it. */
+    private void takeTurns() {
+        List<CompletableFuture<Received>> old = new ArrayList<>();
         synchronized (this) {
-            if (waiting.isEmpty()) {
-                hurrying = false;
+            takesTurns = !waiting.isEmpty() && wire.node.isOpen();
+            if (!takesTurns) {
                 return;
             }
             long now = System.nanoTime();
-            old = underWay.stream().filter(one -> now - one.since >= ENOUGH * 1_000_000).toList();
+            for (Receiving one : underWay) {
+                if (now - one.since >= TURN * 1_000_000) {
+                    old.addAll(one.incoming.pieces());
+                }
+            }
         }
         // not here, as the provider may take its time
         Thread.ofVirtual().name("jfabric-discards").start(() -> {
-            old.forEach(one -> one.incoming.cancel());
-            Ticks.once(ENOUGH, this::hurry);
+            try {
+                wire.node.cancelAll(old);
+            } finally {
+                Ticks.once(TURN, this::takeTurns);
+            }
         });
     }
 
-    private synchronized MemorySegment memory() {
-        if (closed) {
-            throw new IllegalStateException("nothing is received any more");
-        }
+    /** What may be written to until it is {@linkplain #giveBack given back}. */
+    private synchronized MemorySegment take() {
+        writers++;
         if (memory == null) {
             if (arena == null) {
                 arena = FabricArenaImpl.openBorrowed(domain);
@@ -201,11 +223,34 @@ public final class Discards {
         return memory;
     }
 
-    synchronized void close() {
-        closed = true;
-        waiting.clear();
-        if (arena != null && writers == 0) {
-            Leftover.close(arena::tryClose);
+    private void giveBack() {
+        freeIfUnused(0, 1);
+    }
+
+    /** There is a hub. */
+    void begin() {
+        freeIfUnused(-1, 0);
+    }
+
+    /** It is closed. */
+    void end() {
+        freeIfUnused(1, 0);
+    }
+
+    /** When there are so many less. */
+    private void freeIfUnused(int lessHubs, int lessWriters) {
+        FabricArena unused = null;
+        synchronized (this) {
+            hubs -= lessHubs;
+            writers -= lessWriters;
+            if (hubs == 0 && writers == 0) {
+                unused = arena;
+                arena = null;
+                memory = null;
+            }
+        }
+        if (unused != null) {
+            Leftover.close(unused::tryClose);
         }
     }
 }

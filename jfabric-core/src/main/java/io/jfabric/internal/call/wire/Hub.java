@@ -75,7 +75,7 @@ public final class Hub {
     private Hub(NodeImpl node) {
         this.node = node;
         this.wire = new Wire(node);
-        this.discards = new Discards(wire);
+        this.discards = Discards.of(wire);
         this.earlyRooms = new EarlyRooms(wire, discards);
         this.inline = (int) Math.min(wire.eagerSize() - Frame.HEADER,
                 ((DomainImpl) node.domain()).state().registersLocally() ? REGISTERED_INLINE : LONGEST_INLINE);
@@ -96,6 +96,9 @@ public final class Hub {
                     one.buffers.closeOrAbandon();
                 }
                 throw e;
+            }
+            if (open == null) {
+                one.discards.begin();
             }
             return one;
         });
@@ -158,7 +161,7 @@ public final class Hub {
         if (closes[0]) {
             outlets.sendAll();
             intakes.stop();
-            discards.close();
+            discards.end();
             Leftover.close(buffers::closeOrAbandon);
         }
     }
