@@ -223,8 +223,9 @@ public sealed interface Domain extends FabricObject permits DomainImpl {
      *
      * @param memory native memory; stays reachable until the region is closed
      * @param requestedKey the key; not -1, which stands for none ({@code FI_KEY_NOTAVAIL}). jfabric takes those from
-     *     2<sup>31</sup> up to 2<sup>32</sup> - 1 for regions without a requested key, its own hidden ones among them;
-     *     the upper half of what there is where keys have less than four bytes ({@code mrKeySize})
+     *     2<sup>31</sup> up to 2<sup>32</sup> - 1 for regions without a requested key, its own hidden ones among them,
+     *     beginning at any; the upper half of what there is where keys have less than four bytes ({@code mrKeySize}).
+     *     A process that takes the same keys when it is started again gives them to peers that still have the old ones
      * @param first one right
      * @param others more rights
      * @return the region

@@ -94,6 +94,19 @@ class KeysTest {
         }
     }
 
+    /** As a process that was started again at the address of another: peers may still have the keys of that. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whoComesNextTakesOtherKeys(Providers.Choice choice) {
+        long former;
+        try (Pair pair = open(choice, info -> { })) {
+            former = pair.domain.register(arena.allocate(8), MemoryAccess.REMOTE_READ).key();
+        }
+        try (Pair pair = open(choice, info -> { })) {
+            assertThat(pair.domain.register(arena.allocate(8), MemoryAccess.REMOTE_READ).key()).isNotEqualTo(former);
+        }
+    }
+
     /** Of one byte: 128 for the program, and 128 for jfabric, again and again. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -65,7 +65,7 @@ class DiscardsTest {
             hub.discards.add(LONG, tag(i));
         }
         hub.discards.add(LONG, tag(0));
-        return new Pieces(sender.wire, sender.wire.node.allocate(LONG), peer, tag(0), true).send();
+        return new Pieces(sender.wire, sender.wire.node.allocate(LONG), peer, tag(0), true, () -> { }).send();
     }
 
     /** One that waits for a place as all callers and services are closed. */
