@@ -20,7 +20,7 @@ final class BrokenOff {
     private BrokenOff() {
     }
 
-    /** Provider. */
+    /** Provider, and what the receiver does in the end: {@code receive} it, or only {@code close}. */
     public static void main(String[] args) {
         try (Pair pair = Pair.open(new Providers.Choice(args[0], EndpointType.RDM)).connect()) {
             FabricArena arena = pair.domain.openArena();
@@ -39,6 +39,10 @@ final class BrokenOff {
                 int tag = OTHER_TAG + i;
                 pair.b.endpoint.cancel(tag);
                 pair.awaitError(pair.b, tag);
+            }
+            if (args[1].equals("close")) {
+                System.out.println("closing");
+                return;
             }
             System.out.println("receiving");
             pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, TAG, 0, TAG));

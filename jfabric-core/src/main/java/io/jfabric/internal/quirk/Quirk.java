@@ -935,9 +935,13 @@ public enum Quirk {
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
             "NothingIsLeftTest"),
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.18"),
-            "a peer dies in the middle of a tagged message that nobody has asked for: a receive of its tag crashes",
-            "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here",
-            "those of calls and groups above 128 KiB wait until their receives are there; docs: post receives before",
+            "a peer dies, or closes its endpoint or node, in the middle of a tagged message that nobody has asked for: "
+                    + "a receive of its tag crashes, and if it is above 16 KiB, so does closing the endpoint or node "
+                    + "that it came to",
+            "xnet_complete_rx: frees what has come of it, and leaves it among the messages that are here, which "
+                    + "xnet_srx_cleanup_saved frees again",
+            "those of calls and groups above 128 KiB wait until their receives are there; docs: post receives before, "
+                    + "or set `FI_TCP_MAX_SAVED` to 0, and close senders only when their sends have completed",
             "BrokenOffTest"),
     ERROR_TEXTS_OF_ENDPOINT(List.of("ofi_rxm", "ofi_rxd"), Releases.ALL,
             "reading an error that outlived the last endpoint of its queue crashes",
