@@ -25,10 +25,11 @@ import java.util.stream.Stream;
  * its future was cancelled or timed out before. The program keeps its own reference, and may release it at once.
  *
  * <p>Until {@link Node#released} of the returned future is done, it must neither change the bytes of a send, nor use
- * those that a receive or an answer may write, nor change the capacity: that moves the memory, and the JVM may crash.
- * (If it does not, a receive or call fails.) If the operation ends by itself, its future tells as well. After a cancel,
- * {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is done, by as long as
- * libfabric takes: it may still write a message that is arriving.
+ * those that a receive or an answer may write, nor change the capacity, nor what a
+ * {@link io.netty.buffer.CompositeByteBuf} consists of, as {@code consolidate} does: that moves or frees the memory, and
+ * the JVM may crash. (If it does not, a receive or call fails.) If the operation ends by itself, its future tells as
+ * well. After a cancel, {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is
+ * done, by as long as libfabric takes: it may still write a message that is arriving.
  *
  * <p>Buffers are direct and in one piece; only what is sent as a message may be in several, as in a
  * {@link io.netty.buffer.CompositeByteBuf}. All methods are thread-safe, as nodes are; a buffer is not. So there is one
@@ -76,24 +77,29 @@ public final class ByteBufs {
      */
     public static List<MemorySegment> pieces(ByteBuf buffer) {
         given(buffer);
-        checkDirect(buffer);
+        // a composite says itself that it is not direct, if nothing, or an empty one, is in it
         return Stream.of(buffer.nioBuffers(buffer.readerIndex(), buffer.readableBytes()))
-                .filter(ByteBuffer::hasRemaining).map(MemorySegment::ofBuffer).toList();
+                .filter(ByteBuffer::hasRemaining).map(piece -> piece(buffer, piece)).toList();
+    }
+
+    private static MemorySegment piece(ByteBuf buffer, ByteBuffer piece) {
+        checkDirect(buffer, piece.isDirect());
+        return MemorySegment.ofBuffer(piece);
     }
 
     private static void given(ByteBuf buffer) {
         Objects.requireNonNull(buffer, "ByteBufs: the buffer is null");
     }
 
-    private static void checkDirect(ByteBuf buffer) {
-        if (!buffer.isDirect()) {
+    private static void checkDirect(ByteBuf buffer, boolean isDirect) {
+        if (!isDirect) {
             throw new IllegalArgumentException("ByteBufs: " + buffer + " is on the Java heap, or a part of it, which "
                     + "libfabric cannot use; take buffers of ByteBufAllocator.directBuffer");
         }
     }
 
     private static MemorySegment memory(ByteBuf buffer, int index, int length) {
-        checkDirect(buffer);
+        checkDirect(buffer, buffer.isDirect());
         if (buffer.nioBufferCount() != 1) {
             throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + buffer.nioBufferCount()
                     + " pieces, which only a send takes; copy them into one direct buffer, as by "
@@ -148,7 +154,7 @@ public final class ByteBufs {
     }
 
     private static boolean isWhole(ByteBuf buffer) {
-        return buffer.nioBufferCount() == 1;
+        return buffer.nioBufferCount() == 1 && buffer.isDirect();
     }
 
     /**

@@ -90,6 +90,19 @@ class CompositesTest extends WithoutLeaks {
         }
     }
 
+    /** Netty says of these that they are not direct. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void ofNothingOrHeadersOnly(String provider) throws Exception {
+        try (Two nodes = Two.open(provider)) {
+            arrives(nodes, POOL.compositeDirectBuffer());
+            arrives(nodes, composite(1, 10).addComponent(true, POOL.compositeDirectBuffer()));
+            CompositeByteBuf read = POOL.compositeDirectBuffer();
+            read.addComponent(true, POOL.heapBuffer(8).writeLong(1)).addComponent(true, text("body"));
+            arrives(nodes, read.skipBytes(8));
+        }
+    }
+
     @Test
     void overAConnection() throws Exception {
         try (Hints hints = Hints.msg().provider("tcp"); Node server = Node.open(hints); Node client = Node.open(hints);

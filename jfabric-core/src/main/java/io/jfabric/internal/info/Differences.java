@@ -4,6 +4,7 @@ package io.jfabric.internal.info;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 /** What tells infos apart that have the same summary, for people. */
 final class Differences {
     private static final Pattern FLAG = Pattern.compile("FI_\\w+");
+    private static final Pattern HEADING = Pattern.compile("fi_(\\w+)_attr:");
 
     private Differences() {
     }
@@ -30,8 +32,19 @@ final class Differences {
         return line.contains("[");
     }
 
+    /** With the attributes that they belong to: both contexts have a size. */
     private static Set<String> lines(String text) {
-        return text.lines().map(String::strip).collect(Collectors.toCollection(LinkedHashSet::new));
+        Set<String> lines = new LinkedHashSet<>();
+        String section = "";
+        for (String line : text.lines().map(String::strip).toList()) {
+            Matcher heading = HEADING.matcher(line);
+            if (heading.matches()) {
+                section = heading.group(1) + " ";
+            } else {
+                lines.add(section + line);
+            }
+        }
+        return lines;
     }
 
     private static Set<String> flags(String text) {
