@@ -226,9 +226,9 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @return done when all who are left have come. Fails with {@code FI_ETIMEDOUT} after the deadline, as nobody has
      *     ended or not all have come; with {@code FI_ECONNRESET} if a member has given this one up, which had not
      *     answered it: close the node then, so that others do not count on it; with {@code FI_ECANCELED} when the node
-     *     or its keep-alive is closed, with {@link IllegalStateException} when the group is. May be cancelled. After
-     *     each of these the others do not wait for this member, but for one more to end; and so does this one, if it
-     *     shrinks the group again
+     *     or its keep-alive is closed, with {@link IllegalStateException} when the group is. May be cancelled. If
+     *     this member knew of an end by then, the others do not wait for it any more, but for one more to end, and so
+     *     does this one if it shrinks the group again. If it knew of none they may wait for it: it may still come
      * @throws IllegalStateException if the group or its node is closed, is being shrunk, or was shrunk before; if it
      *     has one member
      * @throws IllegalArgumentException if the deadline is not more than 0

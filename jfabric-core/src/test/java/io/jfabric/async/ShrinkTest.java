@@ -4,10 +4,14 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Capability;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,6 +136,48 @@ class ShrinkTest {
                 left = Crew.shrink(of, left.subList(0, of));
                 Crew.meet(left);
             }
+        }
+    }
+
+    /** Each makes many groups that the other never does; nothing of these may stop what comes behind it. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whoSeeManyEndsInAnotherOrder(Providers.Choice choice) {
+        int many = 70;
+        try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
+                Node one = Node.open(infos.first()); Node other = Node.open(infos.first())) {
+            List<byte[]> all = new ArrayList<>(List.of(one.address().bytes(), other.address().bytes()));
+            List<Node> ended = IntStream.range(0, many).mapToObj(
+                    i -> Node.open(infos.first(), NodeOptions.DEFAULT.withCallerProgress())).toList();
+            ended.forEach(node -> all.add(node.address().bytes()));
+            Group ofOne = Group.ofAddresses(one, all);
+            Group ofOther = Group.ofAddresses(other, all);
+            ended.forEach(Node::close);
+            CompletableFuture<Group.Shrunk> first = ofOne.shrink(7, Crew.DEADLINE);
+            CompletableFuture<Group.Shrunk> second = ofOther.shrink(8, Crew.DEADLINE);
+            for (int i = 0; i < many; i++) {
+                one.peer(all.get(2 + i)).close();
+                other.peer(all.get(1 + many - i)).close();
+            }
+            Crew.meet(Crew.shrunk(7, List.of(first, second)));
+            CompletableFuture<Received> received = other.receive(other.allocate(8), 1);
+            Crew.get(one.send(one.allocate(8), one.peer(other.address()), 1));
+            assertThat(Crew.get(received).length()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void againAsSoonAsOneIsGivenUp() {
+        try (Crew crew = Crew.open(Providers.TCP_RDM, 2)) {
+            Group all = crew.groups.getFirst();
+            CompletableFuture<Group.Shrunk> first = all.shrink(1, Crew.DEADLINE);
+            CompletableFuture<Group.Shrunk> second = new CompletableFuture<>();
+            first.whenComplete((shrunk, why) -> second.complete(all.shrink(1, Crew.DEADLINE).join()));
+            crew.groups.get(1).close();
+            CompletableFuture.runAsync(() -> first.cancel(false));
+            Crew.failure(first);
+            crew.seesTheEnd(0, 1);
+            assertThat(Crew.get(second).group().size()).isEqualTo(1);
         }
     }
 

@@ -25,11 +25,11 @@ import java.util.stream.Stream;
  * its future was cancelled or timed out before. The program keeps its own reference, and may release it at once.
  *
  * <p>Until {@link Node#released} of the returned future is done, it must neither change the bytes of a send, nor use
- * those that a receive or an answer may write, nor change the capacity, nor what a
- * {@link io.netty.buffer.CompositeByteBuf} consists of, as {@code consolidate} does: that moves or frees the memory, and
- * the JVM may crash. (If it does not, a receive or call fails.) If the operation ends by itself, its future tells as
- * well. After a cancel, {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is
- * done, by as long as libfabric takes: it may still write a message that is arriving.
+ * those that a receive or an answer may write, nor change the capacity, nor what a {@link
+ * io.netty.buffer.CompositeByteBuf} consists of, as {@code consolidate} does: that moves or frees the memory, and the
+ * JVM may crash. (If it does not, a receive or call fails.) If the operation ends by itself, its future tells as well.
+ * After a cancel, {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is done,
+ * by as long as libfabric takes: it may still write a message that is arriving.
  *
  * <p>Buffers are direct and in one piece; only what is sent as a message may be in several, as in a
  * {@link io.netty.buffer.CompositeByteBuf}. All methods are thread-safe, as nodes are; a buffer is not. So there is one

@@ -238,7 +238,7 @@ final class Core {
             }
             abandoned = true;
         }
-        transport.abandon(Tags.of(number, 0, 0, 0), Tags.ANY_OF_GROUP);
+        transport.abandon(Tags.ofGroup(number), Tags.ANY_OF_GROUP);
     }
 
     /** This member starts nothing more, and others need not wait for it. Done when they are told, or cannot be. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.group;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
 
 /** The groups of one node: each has tags of its own. */
 public final class Registry {
@@ -54,10 +55,15 @@ public final class Registry {
         return failure.in(turn(number));
     }
 
-    /** A member has said so. */
-    public void heard(Failure failure) {
+    /**
+     * A member has said so.
+     *
+     * @param nobodys hears of a group whose messages nobody will receive: none was made here, and none can be
+     */
+    public void heard(Failure failure, IntConsumer nobodys) {
         Core group;
         Failure now;
+        boolean isOfNobody;
         synchronized (this) {
             byte turn = turn(failure.group());
             group = failure.isLater(turn) ? null : open.get(failure.group());
@@ -68,9 +74,12 @@ public final class Registry {
                 }
             }
             now = failure.in(turn);
+            isOfNobody = group == null && !failure.isLater(turn) && now.ends(0) && !spent.containsKey(failure.group());
         }
         if (group != null) {
             group.heard(now);
+        } else if (isOfNobody) {
+            nobodys.accept(failure.group());
         }
     }
 

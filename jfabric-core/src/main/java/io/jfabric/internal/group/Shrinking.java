@@ -64,7 +64,7 @@ final class Shrinking {
         return group.isClosed() ? "the group is closed"
                 : !origin.transport.isOpen() ? "the group's node is closed"
                 : group != latest ? "the group was shrunk already; go on with the one that came of that"
-                : under != null ? "the group is being shrunk; wait for that"
+                : under != null && !under.future.isDone() ? "the group is being shrunk; wait for that"
                 : members.length == 1 ? "this is the only member of the group"
                 : null;
     }
@@ -164,7 +164,7 @@ final class Shrinking {
         Group.Shrunk shrunk = why == null
                 ? new Group.Shrunk(one.made.apply(agreement.group), agreement.least()) : null;
         synchronized (this) {
-            if (under != one) {
+            if (under != one || one.future.isDone()) {
                 return;
             }
             one.shrunk = shrunk;
@@ -227,6 +227,10 @@ final class Shrinking {
             }
         } else if (agreement != null) {
             agreement.end(why != null ? why : new CancellationException("completed by the program"));
+        }
+        if (!isHanded && origin.isClosed()) {
+            // who did that saw only the group that nobody has got
+            one.from.close();
         }
     }
 

@@ -17,7 +17,7 @@ public final class Tags {
     private static final int RANK_BITS = 16;
 
     /** What differs in the tags of a group. */
-    static final long ANY_OF_GROUP = (1L << OPERATION_BITS + MESSAGE_BITS + RANK_BITS) - 1;
+    public static final long ANY_OF_GROUP = (1L << OPERATION_BITS + MESSAGE_BITS + RANK_BITS) - 1;
 
     private Tags() {
     }
@@ -30,6 +30,11 @@ public final class Tags {
         }
         hash ^= hash >>> GROUP_BITS;
         return hash & (1 << GROUP_BITS) - 1;
+    }
+
+    /** To be received with {@link #ANY_OF_GROUP}. */
+    public static long ofGroup(int group) {
+        return of(group, 0, 0, 0);
     }
 
     /** That of a message with another rank in it. */

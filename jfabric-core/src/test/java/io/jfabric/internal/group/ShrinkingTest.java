@@ -158,7 +158,8 @@ class ShrinkingTest {
         network.receive();
         Group three = large.join().group();
         assertThat(three.size()).isEqualTo(3);
-        registry.heard(new Failure(Tags.group("!left[0, 1, 2]"), (byte) 0, 1, 0, Errno.ECANCELED, "rank 2 is gone"));
+        registry.heard(new Failure(Tags.group("!left[0, 1, 2]"), (byte) 0, 1, 0, Errno.ECANCELED, "rank 2 is gone"),
+                number -> { });
         CompletableFuture<Void> barrier = three.barrier();
         assertThat(barrier).isCompletedExceptionally();
         CompletableFuture<Group.Shrunk> shrunk = three.shrink(1, DEADLINE);

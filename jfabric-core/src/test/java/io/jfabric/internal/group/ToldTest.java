@@ -20,6 +20,7 @@ class ToldTest {
 
     private final FakeTransport network = new FakeTransport(0, 3);
     private final Registry registry = new Registry();
+    private final List<Integer> left = new ArrayList<>();
 
     private GroupImpl group() {
         return new GroupImpl(network, registry, "", Duration.ofSeconds(60));
@@ -102,20 +103,20 @@ class ToldTest {
         GroupImpl group = group();
         CompletableFuture<Void> first = group.barrier();
         CompletableFuture<Void> second = group.barrier();
-        registry.heard(failure(2, 1));
+        registry.heard(failure(2, 1), left::add);
         isTold(second, "barrier: FI_EIO (5)");
         isTold(second, "operation 2 of the group has failed at rank 2: no reason");
         assertThat(first).isNotDone();
         assertThat(network.told).isEmpty();
         assertThatThrownBy(group::barrier).isInstanceOf(IllegalStateException.class).hasMessageContaining("has failed");
-        registry.heard(failure(1, 0));
+        registry.heard(failure(1, 0), left::add);
         isTold(first, "operation 1 of the group has failed at rank 1");
     }
 
     @Test
     void whoIsBehindDoesTheRestFirst() {
         GroupImpl group = group();
-        registry.heard(failure(1, TAGS_COME_AGAIN));
+        registry.heard(failure(1, TAGS_COME_AGAIN), left::add);
         CompletableFuture<Void> first = group.barrier();
         assertThat(first).isNotDone();
         complete(1);
@@ -129,7 +130,7 @@ class ToldTest {
     @Test
     void aNameOfWhatHasFailedElsewhereIsSpent() {
         GroupImpl group = group();
-        registry.heard(failure(1, 5));
+        registry.heard(failure(1, 5), left::add);
         group.close();
         assertThatThrownBy(this::group).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("give the new one another name");
@@ -140,9 +141,9 @@ class ToldTest {
     void whatIsToldOfTheNextGroupOfTheNameIsKeptForThat() {
         group().close();
         GroupImpl group = group();
-        registry.heard(failure(3, 2, 0));
-        registry.heard(failure(2, 1, 7));
-        registry.heard(failure(2, 2, 0));
+        registry.heard(failure(3, 2, 0), left::add);
+        registry.heard(failure(2, 1, 7), left::add);
+        registry.heard(failure(2, 2, 0), left::add);
         CompletableFuture<Void> barrier = group.barrier();
         assertThat(barrier).isNotDone();
         complete(1);
@@ -152,13 +153,29 @@ class ToldTest {
         isTold(group().barrier(), "operation 1 of the group has failed at rank 2: no reason");
     }
 
+    /** It would be broken from the beginning, so nothing receives what has come. */
+    @Test
+    void onlyWhatNoGroupCanReceiveIsLeft() {
+        registry.heard(failure(0, 1, 1), left::add);
+        registry.heard(failure(1, 1, 0), left::add);
+        assertThat(left).isEmpty();
+        registry.heard(failure(0, 1, 0), left::add);
+        assertThat(left).containsExactly(NUMBER);
+        left.clear();
+        GroupImpl group = group();
+        registry.heard(failure(0, 1, 0), left::add);
+        group.close();
+        registry.heard(failure(0, 1, 0), left::add);
+        assertThat(left).as("that group leaves it").isEmpty();
+    }
+
     /** Who has failed does not make another of that name. */
     @Test
     void whatIsToldOfOneThatIsClosedEndsTheNextOfTheName() {
         for (int i = 0; i < 300; i++) {
             group().close();
         }
-        registry.heard(failure(299, 2, 5));
+        registry.heard(failure(299, 2, 5), left::add);
         isTold(group().barrier(), "operation 1 of the group has failed at rank 2: in an earlier group of this name: "
                 + "no reason");
     }
@@ -167,7 +184,7 @@ class ToldTest {
     void orWhileTheNextIsOpen() {
         group().close();
         CompletableFuture<Void> barrier = group().barrier();
-        registry.heard(failure(0, 2, 5));
+        registry.heard(failure(0, 2, 5), left::add);
         isTold(barrier, "at rank 2: in an earlier group of this name");
     }
 
@@ -203,9 +220,9 @@ class ToldTest {
 
     @Test
     void whatIsToldBeforeTheGroupIsMade() {
-        registry.heard(failure(1, 1));
-        registry.heard(failure(2, 0));
-        registry.heard(failure(1, 2));
+        registry.heard(failure(1, 1), left::add);
+        registry.heard(failure(2, 0), left::add);
+        registry.heard(failure(1, 2), left::add);
         isTold(group().barrier(), "operation 1 of the group has failed at rank 2");
     }
 
@@ -213,17 +230,17 @@ class ToldTest {
     void whatIsToldOfOtherGroupsOrByNobodyIsNothing() {
         GroupImpl group = group();
         CompletableFuture<Void> barrier = group.barrier();
-        registry.heard(new Failure(NUMBER + 1, (byte) 0, 1, 0, Errno.EIO, ""));
-        registry.heard(failure(0, 0));
-        registry.heard(failure(3, 0));
+        registry.heard(new Failure(NUMBER + 1, (byte) 0, 1, 0, Errno.EIO, ""), left::add);
+        registry.heard(failure(0, 0), left::add);
+        registry.heard(failure(3, 0), left::add);
         assertThat(barrier).isNotDone();
     }
 
     @Test
     void theOldestOfWhatNobodyHearsIsForgotten() {
-        registry.heard(failure(1, 0));
+        registry.heard(failure(1, 0), left::add);
         for (int i = 1; i <= Registry.MOST_EARLY; i++) {
-            registry.heard(new Failure(NUMBER + i, (byte) 0, 1, 0, Errno.EIO, ""));
+            registry.heard(new Failure(NUMBER + i, (byte) 0, 1, 0, Errno.EIO, ""), left::add);
         }
         assertThat(group().barrier()).isNotDone();
     }

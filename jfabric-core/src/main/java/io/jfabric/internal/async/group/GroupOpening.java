@@ -10,6 +10,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.group.GroupImpl;
 import io.jfabric.internal.group.Registry;
+import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,10 +73,17 @@ public final class GroupOpening {
                 leftovers = new Leftovers(node, memory, receives);
                 clearance = new ClearToSend(node, made, leftovers, above);
             }
-            made.listen(clearance, registry::heard);
+            made.listen(clearance, failure -> registry.heard(failure, this::leave));
             words = made;
         }
         return words;
+    }
+
+    /** What has come of that group would keep some providers from going on with what comes behind it. */
+    private void leave(int group) {
+        if (leftovers != null) {
+            leftovers.receiveAll(Tags.ofGroup(group), Tags.ANY_OF_GROUP);
+        }
     }
 
     /** {@link Group#ofAddresses(Node, String, List)} */
