@@ -19,10 +19,10 @@ import java.util.List;
  * <p>Closing a region does not end accesses that peers have begun. Providers in software (tcp and those above it,
  * sockets, udp;ofi_rxd) continue a large write to the memory, or a large read from it, until it is complete or the
  * endpoint is closed. An access that begins later need not fail either: shm of libfabric 1.17 carries it out, with
- * later releases it may hold up all that its sender does with this peer, and with tcp a write breaks the connection, so
- * that messages are lost whose sends succeed. So register memory for peers once, and do not use it for anything else
- * before they have said that they are done. Memory of a {@link FabricArena} has no other owner before that; memory of
- * any other arena must be kept until the endpoints of the domain are closed.
+ * later releases it may hold up all that its sender does with this peer, and with tcp a read or write breaks the
+ * connection: what else is under way fails, and messages are lost whose sends succeed. So register memory for peers
+ * once, and do not use it for anything else before they have said that they are done. Memory of a {@link FabricArena}
+ * has no other owner before that; memory of any other arena must be kept until the endpoints of the domain are closed.
  *
  * <p>Thread-safe.
  */

@@ -20,6 +20,11 @@ public final class Errors {
             FabricError.EHOSTUNREACH, FabricError.ENETUNREACH, FabricError.EHOSTDOWN).map(e -> (int) e.code())
             .collect(Collectors.toSet());
 
+    /** What they say when a connection below them ends, and with it all that was under way there, whatever it was. */
+    private static final Set<Integer> BROKEN = Stream.of(FabricError.ECANCELED, FabricError.ENOTCONN,
+            FabricError.ECONNRESET, FabricError.ECONNABORTED).map(e -> (int) e.code())
+            .collect(Collectors.toSet());
+
     private static final String NO_MESSAGE = "no such message has arrived: did the peer send one, with this tag?";
     private static final String REGION = "is its region with this key still open, long enough, and registered for that "
             + "(MemoryAccess.REMOTE_READ, REMOTE_WRITE)?";
@@ -63,6 +68,10 @@ public final class Errors {
     private static String remedy(Operation<?> operation, int errno) {
         if (UNREACHABLE.contains(errno)) {
             return "the provider does not reach the peer: is it running, and does it have this address?";
+        }
+        if (BROKEN.contains(errno) && !operation.waitsForOthers()) {
+            return "the connection broke, as it does when the peer ends, or refuses something that was under way to "
+                    + "it, maybe not this" + (operation.usesRegion() ? "; if this: " + REGION : "");
         }
         return operation.usesRegion() && errno != Errno.ETIMEDOUT
                 ? "if the peer lives, it has refused that: " + REGION : "";
