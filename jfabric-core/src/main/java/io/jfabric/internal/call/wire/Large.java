@@ -15,11 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Memory for large messages, in sizes that are powers of two, each with an arena of its own. What is given back is kept
- * for the next, up to a limit. Any thread.
+ * for the next, up to a limit. Where there is not that much left to be taken, but enough for the message, it gets just
+ * that. Any thread.
  */
 public final class Large {
     private static final int SMALLEST = 14;
     private static final int LARGEST_KEPT = 26;
+    /** In place of the bits of a size: it is no power of two, and not kept. */
+    private static final int OF_ITS_OWN = LARGEST_KEPT + 1;
     private static final long MOST_KEPT = 64 << 20;
 
     private final Domain domain;
@@ -119,11 +122,15 @@ public final class Large {
                 block.discard();
             }
         }
-        int bits = Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, size) - 1));
-        long room = bits <= LARGEST_KEPT ? 1L << bits : size;
-        if (taken.addAndGet(room) > limit) {
-            taken.addAndGet(-room);
-            return null;
+        long least = Math.max(1, size);
+        int bits = Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(least - 1));
+        long room = bits <= LARGEST_KEPT ? 1L << bits : least;
+        if (!charge(room)) {
+            bits = OF_ITS_OWN;
+            room = least;
+            if (!charge(room)) {
+                return null;
+            }
         }
         Block block = bits <= LARGEST_KEPT ? free[bits].poll() : null;
         if (block != null) {
@@ -136,6 +143,19 @@ public final class Large {
             taken.addAndGet(-room);
             return null;
         }
+    }
+
+    /** False if that would be more than the limit: also for a moment nobody has more, so that what fits is taken. */
+    private boolean charge(long bytes) {
+        long now = taken.get();
+        while (bytes <= limit - now) {
+            long was = taken.compareAndExchange(now, now + bytes);
+            if (was == now) {
+                return true;
+            }
+            now = was;
+        }
+        return false;
     }
 
     /** Takes memory and copies into it; null as {@link #take}. */

@@ -41,6 +41,25 @@ class LargeTest {
         }
     }
 
+    /** Its size is no power of two: then a block is just as long as it must be, and counts so. */
+    @Test
+    void allOfItCanBeTakenAtOnce() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            int limit = 100_000;
+            Large large = new Large(pair.domain, limit);
+            for (int i = 0; i < 3; i++) {
+                for (int size : new int[] {limit / 2 + BLOCK, limit - 1, limit}) {
+                    Large.Block block = large.take(size);
+                    assertThat(block.memory(size).byteSize()).isEqualTo(size);
+                    assertThat(large.take(limit - size + 1)).isNull();
+                    block.giveBack();
+                }
+                assertThat(large.take(limit + 1)).isNull();
+            }
+            large.close();
+        }
+    }
+
     @Test
     void alsoOfSuchAsAreNotKept() {
         try (Pair pair = Pair.open(Providers.SHM)) {
