@@ -6,6 +6,8 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.call.caller.CallerImpl;
 import io.jfabric.internal.call.caller.CountedCaller;
 import io.jfabric.internal.call.caller.LastingCaller;
+import io.jfabric.internal.call.caller.Unhandled;
+import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,23 +21,29 @@ import java.util.concurrent.CompletableFuture;
  * <ul>
  *   <li>a {@link CallException} with the text of what the handler threw, or what else failed in the service;
  *   <li>{@code FI_ETIMEDOUT} when the deadline has passed;
- *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}) or the service is overloaded
- *       ({@code FI_EBUSY}; its handler has not seen the call then);
+ *   <li>an {@link OverloadException} when this side's backlog is full ({@code FI_EAGAIN}), or the service is
+ *       overloaded, or is or was closed while its node has other services or callers ({@code FI_EBUSY}; its handler has
+ *       not seen the call then);
  *   <li>{@code FI_EMSGSIZE} when the request or the answer is larger than the other side allows;
  *   <li>{@code FI_ENOMEM} when there is no memory here for a long request or answer, or no place for that answer in the
  *       node's backlog: then the service has handled the call;
  *   <li>{@code FI_ECONNREFUSED} when the service has as many callers as it takes
- *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service. (If it
- *       has none of them, nobody is there to say so, and calls wait for the service until their deadline);
+ *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service, or not
+ *       yet. (If it has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed, its process was started again, or it had given up this
- *       caller because its keep-alive had no answer from this node, or a long answer that it could not send; whether it
- *       has seen the call is unknown;
+ *       caller because its keep-alive had no answer from this node, or an answer could not be sent, as when the
+ *       connection broke; whether it has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed, before the call or under it: the call
  *       itself does not throw because of that;
- *   <li>the provider's error when it could not send the request, such as {@code FI_ENOTCONN} after the peer has died.
+ *   <li>the provider's error when it could not send the request, such as {@code FI_ENOTCONN} after the peer has died,
+ *       or on tcp after it has refused a read or write of its memory, which breaks the connection.
  * </ul>
+ *
+ * <p>{@link #wasNotHandled} tells which of these calls the service certainly has not handled. When a connection breaks
+ * although both processes live, a request or an answer may be lost without an error to its sender: such a call ends at
+ * its deadline. So give calls one.
  *
  * <p>A request or answer of up to 16 KiB is one message (up to 4,032 bytes where the provider wants registered memory,
  * and never more than its messages can hold). Longer ones take a second message, and some of them a round trip
@@ -136,6 +144,32 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      */
     static Caller open(KeepAlive alive, Address address, int service, CallerOptions options) {
         return LastingCaller.open(alive, address, service, options);
+    }
+
+    /**
+     * Tells whether a call certainly was not handled, so that it, or another service, may be called again, whatever the
+     * handler does. It is true
+     * <ul>
+     *   <li>of every {@link OverloadException} of a call: refused here, or by the service, as it has too much to do, or
+     *       is or was closed;
+     *   <li>of {@code FI_ECONNREFUSED};
+     *   <li>of {@code FI_EMSGSIZE} (which will fail again) and {@code FI_ENOMEM} if that is because of the request, not
+     *       of the answer;
+     *   <li>of {@code FI_ETIMEDOUT} if the call was still waiting here, or if the service says that it was late;
+     *   <li>of what calls fail with that were still waiting here, or began afterwards, when the caller, its peer or its
+     *       node was closed or is down: {@code FI_ECANCELED}, {@code FI_EHOSTDOWN} and others.
+     * </ul>
+     *
+     * <p>It is false of all else, such as {@link CallException}, {@code FI_ECONNRESET} and calls that were cancelled:
+     * the handler may have seen the call, be at work on it, or see it later. So it is of failures of anything but
+     * calls, such as of what follows on an answer.
+     *
+     * @param failure what the future of a call failed with, or one that was derived from it; also as the cause of a
+     *     {@code CompletionException} or {@code ExecutionException}, or thrown by {@link Node#await}
+     * @return true only if no handler has seen the call, nor will
+     */
+    static boolean wasNotHandled(Throwable failure) {
+        return Unhandled.is(Arguments.given(failure, "Caller.wasNotHandled", "the failure"));
     }
 
     /**

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
@@ -81,6 +83,9 @@ final class AnswerPlaces {
     private void notTold(Wire.Incoming incoming, Throwable why) {
         if (incoming != null) {
             incoming.giveUp(switch (NodeFuture.cause(why)) {
+                // that error would say that it has not
+                case OverloadException full -> caller.failures().of(FabricError.ENOMEM, "the service has handled the "
+                        + "call, and could not be told where to send the answer: " + full.getMessage());
                 case FabricException message -> caller.failures().of(message.error(), "the service has handled the "
                         + "call, and could not be told where to send the answer", message);
                 case Throwable other -> other;

@@ -31,8 +31,8 @@ final class CallFailures {
         this.nodeIsFull = new OverloadException(what(), FabricError.EAGAIN, "the node's backlog is full "
                 + "(NodeOptions.withBacklog); wait for some of its operations first");
         this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
-        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, and has "
-                + "not begun the call; call another, or again when it is back");
+        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, or was, and "
+                + "has not begun the call; call another, or again when it is back");
     }
 
     /** Too many wait. */
@@ -45,10 +45,21 @@ final class CallFailures {
         return isClosing ? closing : busy;
     }
 
+    /** Of a request. */
+    FabricException tooLong(long length, long most) {
+        return unhandled(FabricError.EMSGSIZE, "a request of " + length + " bytes is more than the service takes, "
+                + "which is " + most + ": the smaller of ServiceOptions.withLargestRequest and withLargeBytes");
+    }
+
     /** Of an answer. */
     FabricException tooLong(long length) {
         return of(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
                 + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
+    }
+
+    /** Of a call that no handler sees. */
+    Unhandled unhandled(FabricError error, String detail) {
+        return new Unhandled(what(), error, detail);
     }
 
     FabricException of(FabricError error, String detail) {
@@ -63,8 +74,19 @@ final class CallFailures {
     Throwable ofCall(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case OverloadException _ -> nodeIsFull;
+            case Unhandled known -> known;
             case FabricException message -> ofMessage(message);
             case IllegalStateException met -> closedMeanwhile(met);
+            case Throwable why -> why;
+        };
+    }
+
+    /** The same of a call of which nothing was sent. */
+    Throwable ofUnsent(Throwable failure) {
+        return switch (ofCall(failure)) {
+            case OverloadException known -> known;
+            case Unhandled known -> known;
+            case FabricException known -> new Unhandled(known);
             case Throwable why -> why;
         };
     }
@@ -102,6 +124,6 @@ final class CallFailures {
     }
 
     String what() {
-        return "call of service " + service + " at " + peer.address();
+        return Unhandled.CALL + service + " at " + peer.address();
     }
 }

@@ -41,8 +41,8 @@ public final class CallerImpl extends CountedCaller {
     private final Sessions sessions;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final Consumer<FabricException> peerEnded = this::peerEnded;
-    /** What new calls fail with; null while it is open. */
-    private volatile FabricException closed;
+    /** What new calls fail with, and why; null while it is open. */
+    private volatile Unhandled closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
 
@@ -52,7 +52,7 @@ public final class CallerImpl extends CountedCaller {
         this.service = service;
         this.options = options;
         this.window = new Window(options.window());
-        this.failures = new CallFailures(peer, service, options, () -> closed);
+        this.failures = new CallFailures(peer, service, options, this::whyClosed);
         this.waiting = new WaitingCalls(options.backlog(), sweep, this::end);
         this.link = new CallerLink(this, window);
         this.sessions = link.sessions();
@@ -85,6 +85,12 @@ public final class CallerImpl extends CountedCaller {
     @Override
     CallerOptions options() {
         return options;
+    }
+
+    /** Null while it is open. */
+    private FabricException whyClosed() {
+        Unhandled why = closed;
+        return why == null ? null : (FabricException) why.getCause();
     }
 
     /** What its calls fail with. */
@@ -128,7 +134,7 @@ public final class CallerImpl extends CountedCaller {
 
     void submit(Outgoing<?> call, long nanos) {
         call.isOf(outcomes, failures);
-        FabricException why = closed;
+        Unhandled why = closed;
         if (why != null) {
             call.completeExceptionally(why);
             return;
@@ -161,7 +167,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     private boolean failedAsClosed() {
-        FabricException why = closed;
+        Unhandled why = closed;
         if (why != null) {
             failAll(why);
         }
@@ -227,13 +233,15 @@ public final class CallerImpl extends CountedCaller {
     private void end(Outgoing<?> call) {
         boolean ends = false;
         try {
-            String why = call.id == 0 ? sessions.isReady()
+            boolean isSent = call.id != 0;
+            String why = !isSent ? sessions.isReady()
                     ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                     : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                     : "no answer in time";
             // nor the exception, whose making takes long for a clock that may have thousands to end
             link.drive().completing().runAside(
-                    () -> call.completeExceptionally(failures.of(FabricError.ETIMEDOUT, why)));
+                    () -> call.completeExceptionally(isSent ? failures.of(FabricError.ETIMEDOUT, why)
+                            : failures.unhandled(FabricError.ETIMEDOUT, why)));
             ends = true;
         } finally {
             if (!ends) {
@@ -252,9 +260,9 @@ public final class CallerImpl extends CountedCaller {
         return lost;
     }
 
-    /** Fails what waits and what is under way. */
-    void failAll(FabricException why) {
-        Completing.runAll(endUnderWay(call -> true, why));
+    /** Fails what waits, and, with its cause, what is under way. */
+    private void failAll(Unhandled why) {
+        Completing.runAll(endUnderWay(call -> true, (FabricException) why.getCause()));
         failWaiting(why);
     }
 
@@ -336,11 +344,12 @@ public final class CallerImpl extends CountedCaller {
 
     /** The node or peer was closed, or is down. */
     void ended(FabricException why) {
+        Unhandled ofNew = new Unhandled(why);
         synchronized (this) {
             if (closed != null) {
                 return;
             }
-            closed = why;
+            closed = ofNew;
         }
         if (tracker != null) {
             tracker.closed();
@@ -348,7 +357,7 @@ public final class CallerImpl extends CountedCaller {
         // a peer may outlive many callers
         peer.forgetEnd(peerEnded);
         boolean hadCalls = window.underWay() > 0;
-        failAll(why);
+        failAll(ofNew);
         link.close(hadCalls);
     }
 

@@ -64,12 +64,11 @@ final class CallerReplies {
                 return ends.fail(call, slot, failures.busy(CallFrames.isClosing(buffer)));
             }
             case Frame.LATE -> {
-                return ends.fail(call, slot, failures.of(FabricError.ETIMEDOUT, "the deadline passed before "
-                        + "the service could begin the call"));
+                return ends.fail(call, slot, failures.unhandled(FabricError.ETIMEDOUT, "the deadline passed "
+                        + "before the service could begin the call"));
             }
             case Frame.TOO_LONG -> {
-                return ends.fail(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + call.request.byteSize()
-                        + " bytes is more than the service takes"));
+                return ends.fail(call, slot, failures.tooLong(call.request.byteSize(), call.session.largest()));
             }
             case Frame.GO -> requests.go(call, slot, LongFrames.requestTag(buffer));
             case Frame.ANSWER_LARGE -> {

@@ -90,7 +90,12 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
     }
 
-    /** The same, if it is late. */
+    /** Whether somebody ends it; who does so before it has an {@link #id} finds none. */
+    final boolean isClaimed() {
+        return state == TAKEN;
+    }
+
+    /** The same as {@link #claim}, if it is late. */
     final boolean claimIfLate(long now) {
         return isLate(now) && claim();
     }

@@ -52,7 +52,7 @@ final class RequestPayloads {
             if (hasMemory) {
                 Large.release(block, null);
             } else {
-                ends.failHere(call, slot, failures.of(FabricError.ENOMEM, "no memory for a request of "
+                ends.failHere(call, slot, failures.unhandled(FabricError.ENOMEM, "no memory for a request of "
                         + request.byteSize() + " bytes"));
             }
             sendNothing(call, to);

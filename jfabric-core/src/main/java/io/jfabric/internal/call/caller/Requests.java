@@ -60,8 +60,9 @@ final class Requests {
             }
             now = next;
         }
-        if (now == null) {
-            // reset meanwhile: it waits for the next, unless somebody has ended it
+        if (now == null || call.isClaimed()) {
+            // reset meanwhile: it waits for the next, unless somebody has ended it; as the clock may, which then says
+            // that nothing was sent
             if (window.end(slot, call)) {
                 window.letGo(slot);
                 caller.waitsAgain(call);
@@ -73,8 +74,7 @@ final class Requests {
         PooledBuffer longer = null;
         long length = call.request.byteSize();
         if (length > now.largest()) {
-            notSent(call, slot, failures.of(FabricError.EMSGSIZE, "a request of " + length
-                    + " bytes is more than the service takes, which is " + now.largest()));
+            notSent(call, slot, failures.tooLong(length, now.largest()));
             return;
         }
         AnswerRoom room;
@@ -154,7 +154,7 @@ final class Requests {
 
     private void notSent(Outgoing<?> call, int slot, Throwable why) {
         window.letGo(slot);
-        ends.failHere(call, slot, why);
+        ends.failHere(call, slot, failures.ofUnsent(why));
     }
 
     /**
@@ -172,7 +172,7 @@ final class Requests {
             sent = outlet.send(frame, length, inline(frame));
         } catch (RuntimeException gone) {
             // peer or node is closed, or its address is not there any more
-            ends.failHere(call, slot, gone);
+            ends.failHere(call, slot, failures.ofUnsent(gone));
             letGo(slot, buffer);
             return CompletableFuture.failedFuture(gone);
         }

@@ -189,8 +189,9 @@ final class Sessions {
                     welcome.largest());
         }
         if (before != null) {
-            failUnderWay(before, "the service was opened anew, or had given this caller up: as dead, if a KeepAlive "
-                    + "there missed this node, or as idle; whether it had seen the call is unknown");
+            failUnderWay(before, "the service was opened anew, or had given this caller up: as an answer could not be "
+                    + "sent to it, maybe because the connection broke; as dead, if a KeepAlive there missed this node; "
+                    + "or as idle. Whether it had seen the call is unknown");
         }
         window.grant(welcome.slots());
     }
@@ -228,7 +229,8 @@ final class Sessions {
         }
         if (now == null) {
             isRefused = true;
-            caller.failWaiting(failures.of(FabricError.ECONNREFUSED, refusal.why()));
+            caller.failWaiting(refusal.isClosing() ? failures.busy(true)
+                    : failures.unhandled(FabricError.ECONNREFUSED, refusal.why()));
         } else {
             // what waits goes on to the next hello
             reset(refusal.callerKey(), now.key(), refusal.why());

@@ -64,7 +64,7 @@ final class Reception {
             return;
         }
         if (made == null) {
-            hub.refusals.send(greeting, buffer, "the service has its " + options.callers()
+            hub.refusals.send(greeting, buffer, false, "the service has its " + options.callers()
                     + " callers (ServiceOptions.withCallers)");
             return;
         }

@@ -11,6 +11,7 @@ import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.life.Leftover;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -68,6 +69,8 @@ public final class Hub {
     private final Intakes intakes;
     private final Lingering lingering;
     private volatile Routes receivers = Routes.NONE;
+    /** Of services that were closed: who asks for one has not mistaken its number. */
+    private final Set<Long> former = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     /** Whether it was told that there are messages of another version. */
     private volatile boolean hasForeign;
@@ -122,6 +125,7 @@ public final class Hub {
             throw new IllegalStateException("Service.open: the node has a service " + (tag & 0xFFFF) + " already");
         }
         receivers = receivers.with(tag, receiver);
+        former.remove(tag);
     }
 
     private synchronized void remove(long tag, Receiver receiver) {
@@ -135,6 +139,9 @@ public final class Hub {
      *     receives stays with the provider, and in the way of what else these nodes tell each other
      */
     public void leave(long tag, Receiver receiver, boolean more) {
+        if (Wire.isRequests(tag)) {
+            former.add(tag);
+        }
         remove(tag, receiver);
         if (more && node.isOpen()) {
             lingering.begin();
@@ -254,7 +261,9 @@ public final class Hub {
         if (greeting == null) {
             return null;
         }
-        refusals.send(greeting, buffer, "there is no service " + (target & 0xFFFF) + " at " + node.address());
+        boolean isClosed = former.contains(target);
+        refusals.send(greeting, buffer, isClosed, (isClosed ? "there is no more a service " : "there is no service ")
+                + (target & 0xFFFF) + " at " + node.address());
         return Ending.LATER;
     }
 

@@ -8,19 +8,23 @@ import java.lang.foreign.MemorySegment;
  *
  * @param hello which hello it answers
  * @param callerKey of the caller, which it has said in that
+ * @param isClosing whether there was such a service until now, which may be back
  * @param why what the caller's calls fail with
  */
-public record Refusal(int hello, long callerKey, String why) {
+public record Refusal(int hello, long callerKey, boolean isClosing, String why) {
+    private static final long CLOSING = 1;
+
     /** The target is still missing. Gives how long it is: of the reason as much as there is room for. */
     public long write(MemorySegment frame) {
         int text = Frame.text(frame, why);
-        Frame.write(frame, Frame.REFUSE, hello, callerKey, 0, text, 0, 0);
+        Frame.write(frame, Frame.REFUSE, hello, callerKey, 0, text, 0, isClosing ? CLOSING : 0);
         return Frame.HEADER + text;
     }
 
     /** Null if it makes no sense. */
     public static Refusal read(MemorySegment frame, long length) {
         return Frame.isWhole(frame, length)
-                ? new Refusal(Frame.connection(frame), Frame.key(frame), Frame.text(frame)) : null;
+                ? new Refusal(Frame.connection(frame), Frame.key(frame), Frame.more(frame) == CLOSING,
+                        Frame.text(frame)) : null;
     }
 }

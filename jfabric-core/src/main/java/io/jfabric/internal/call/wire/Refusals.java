@@ -18,14 +18,14 @@ public final class Refusals {
     }
 
     /** Says why who said hello gets no place, from that buffer; unless many others are told, maybe out of reach. */
-    public void send(Greeting greeting, PooledBuffer buffer, String why) {
+    public void send(Greeting greeting, PooledBuffer buffer, boolean isClosing, String why) {
         if (underWay.incrementAndGet() > MOST) {
             underWay.decrementAndGet();
             buffer.close();
             return;
         }
         MemorySegment frame = buffer.segment();
-        long length = new Refusal(greeting.hello(), greeting.key(), why)
+        long length = new Refusal(greeting.hello(), greeting.key(), isClosing, why)
                 .write(frame.asSlice(0, Frame.HEADER + greeting.inlineBytes()));
         hub.send(frame, length, greeting.peer(), greeting.tag(), () -> {
             underWay.decrementAndGet();

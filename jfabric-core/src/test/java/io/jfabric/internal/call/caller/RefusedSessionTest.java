@@ -50,7 +50,7 @@ class RefusedSessionTest {
             hellos++;
             if (hasAccepted) {
                 PooledBuffer out = hub().take();
-                Refusal refusal = new Refusal(greeting.hello(), greeting.key(), "it is full");
+                Refusal refusal = new Refusal(greeting.hello(), greeting.key(), false, "it is full");
                 send(out, refusal.write(out.segment()), greeting);
             } else {
                 hasAccepted = true;

@@ -40,9 +40,9 @@ class FrameLayoutTest {
 
     @Test
     void refusal() {
-        Refusal refusal = new Refusal(-2, -5, "full");
+        Refusal refusal = new Refusal(-2, -5, true, "full");
         assertThat(refusal.write(frame)).isEqualTo(60);
-        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(3), -2, -5, 0, 4, 0, 0));
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(3), -2, -5, 0, 4, 0, 1));
         assertThat(frame.asSlice(56, 4).toArray(ValueLayout.JAVA_BYTE)).isEqualTo("full".getBytes());
         assertThat(Refusal.read(frame, 60)).isEqualTo(refusal);
         assertThat(Refusal.read(frame, 59)).isNull();
