@@ -72,7 +72,8 @@ public final class ServiceOptions {
     }
 
     /**
-     * Changes how long requests may be; longer ones are refused with {@code FI_EMSGSIZE}.
+     * Changes how long requests may be; longer ones are refused with {@code FI_EMSGSIZE}, as are large ones of more
+     * than {@link #largeBytes()}.
      *
      * @param bytes 0 or more
      * @return new options
@@ -83,9 +84,14 @@ public final class ServiceOptions {
 
     /**
      * Changes how much memory large requests and answers, those above 16 KiB (4,032 bytes where memory has to be
-     * registered), may take together. Answers in native memory take none, unless it is confined to a thread. A request
-     * that needs more is refused with {@code FI_EBUSY}; a call whose answer needs more fails with a
-     * {@link CallException}.
+     * registered), may take together. Answers in native memory take none, unless it is confined to a thread; others are
+     * copied while the memory of a large request is still taken. A request for which too little is left now is refused
+     * with {@code FI_EBUSY}; one that is longer than all of it, with {@code FI_EMSGSIZE}. A call whose answer needs
+     * more fails with a {@link CallException}.
+     *
+     * <p>Each takes the next power of two, from 16 KiB to 64 MiB, or, where that is not left, as much as it is long: an
+     * idle service takes whatever is not longer than these bytes. What is given back stays allocated for the next ones,
+     * up to 64 MiB besides.
      *
      * @param bytes 0 or more
      * @return new options

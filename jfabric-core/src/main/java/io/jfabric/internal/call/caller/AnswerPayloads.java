@@ -57,7 +57,8 @@ final class AnswerPayloads {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
                 || room.byteSize() > caller.options().largestAnswer()
-                || room.byteSize() > wire.messageSize() || !earlyRooms.take(call.left())) {
+                || room.byteSize() > wire.messageSize() || leavesNoPlace(call, session)
+                || !earlyRooms.take(call.left())) {
             return null;
         }
         if (!call.claim()) {
@@ -116,6 +117,12 @@ final class AnswerPayloads {
         });
         landing.posted(incoming);
         return new AnswerRoom(incoming.tag(), room.byteSize());
+    }
+
+    /** Whether the request goes along with the call, but not with the place of the answer besides. */
+    private static boolean leavesNoPlace(Outgoing<?> call, Session session) {
+        long room = session.inlineBytes() - call.request.byteSize();
+        return room >= 0 && room < AnswerRoom.BYTES;
     }
 
     /** Receives into the program's memory, and holds the slot; null if the call was ended already. */

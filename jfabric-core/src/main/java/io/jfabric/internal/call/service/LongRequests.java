@@ -63,7 +63,7 @@ final class LongRequests {
         long size = Frame.length(frame);
         long payload = LongFrames.eagerTag(frame);
         boolean follows = size <= Wire.EAGER && Wire.isEager(payload, service.number(), connection.number());
-        boolean fits = size <= service.options().largestRequest();
+        boolean fits = size <= service.largestRequest(connection);
         boolean enters = fits && service.enter(connection);
         Large.Block block = enters ? large.take(size) : null;
         PooledBuffer control = block == null || follows ? null : hub.take();

@@ -75,7 +75,7 @@ final class Reception {
         }
         MemorySegment out = buffer.segment();
         new Welcome(greeting.hello(), made.callerKey(), made.number(), made.key(), made.inlineBytes(),
-                callers.granted(greeting), options.largestRequest()).write(out);
+                callers.granted(greeting), service.largestRequest(made)).write(out);
         replies.send(made, Frame.ACCEPT, out, Welcome.LENGTH, () -> welcomed(buffer));
         if (service.isClosed()) {
             // the goodbye may have gone before

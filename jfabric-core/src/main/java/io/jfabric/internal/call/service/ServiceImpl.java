@@ -80,6 +80,11 @@ public final class ServiceImpl implements Service {
         return options;
     }
 
+    /** How long a request may be: one that goes along with its call takes no memory of those that come later. */
+    long largestRequest(Connection connection) {
+        return Math.min(options.largestRequest(), Math.max(options.largeBytes(), connection.inlineBytes()));
+    }
+
     IncomingEnds ends() {
         return ends;
     }
