@@ -7,7 +7,8 @@ import io.jfabric.internal.ffi.Arguments;
 
 /**
  * Refused at once, because too much is waiting or under way: here ({@code FI_EAGAIN}) or at the service
- * ({@code FI_EBUSY}). Nothing has been started; try again when other operations are done.
+ * ({@code FI_EBUSY}), which may also be closing, or closed. Nothing has been started; try again when other operations
+ * are done, or the service is back.
  *
  * <p>Refusing must cost less than doing: what futures fail with has no stack trace, and many of them may share one.
  * What {@link Node#await} throws, and the {@code CompletionException} of {@code join()}, show who waited.

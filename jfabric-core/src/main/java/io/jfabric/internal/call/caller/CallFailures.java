@@ -31,8 +31,8 @@ final class CallFailures {
         this.nodeIsFull = new OverloadException(what(), FabricError.EAGAIN, "the node's backlog is full "
                 + "(NodeOptions.withBacklog); wait for some of its operations first");
         this.busy = new OverloadException(what(), FabricError.EBUSY, "the service is overloaded; call again later");
-        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, or was, and "
-                + "has not begun the call; call another, or again when it is back");
+        this.closing = new OverloadException(what(), FabricError.EBUSY, "the service is about to be closed, or was, "
+                + "and has not begun the call; call another, or again when it is back");
     }
 
     /** Too many wait. */
