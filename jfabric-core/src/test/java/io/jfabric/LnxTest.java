@@ -299,6 +299,30 @@ class LnxTest {
         }
     }
 
+    /** As many as there are interfaces and addresses for tcp, more than once. */
+    @Test
+    void ofManyPartsIsNoDomain() {
+        assumeLnx(true);
+        passes(ManyParts.class, "shm+tcp");
+    }
+
+    static final class ManyParts {
+        private ManyParts() {
+        }
+
+        public static void main(String[] args) {
+            try (FabricInfoList list = find(); Fabric fabric = Fabric.open(list.first())) {
+                if (list.first().domain().name().orElseThrow().split("\\+").length < 16) {
+                    fabric.openDomain(list.first()).close();
+                } else {
+                    assertThatThrownBy(() -> fabric.openDomain(list.first())).isInstanceOf(FabricException.class)
+                            .hasMessageContaining("fi_domain: FI_E2BIG").hasMessageContaining("shm+tcp:lo");
+                }
+            }
+            System.out.println("done");
+        }
+    }
+
     /** The message is in the other's memory yet, as shm has it. */
     @Test
     void whoIsRemovedMayHaveSent() {

@@ -43,6 +43,7 @@ import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FabricOps;
 import io.jfabric.internal.queue.Idle;
 import io.jfabric.internal.queue.WaitObjects;
+import io.jfabric.internal.quirk.ProviderLinks;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EventQueueAttributes;
@@ -194,6 +195,7 @@ public final class FabricImpl extends FidObject implements Fabric {
                 throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
             }
             String name = copy.domain().name().get();
+            ProviderLinks.checkNumber(name, state.quirks());
             boolean isFirst = claim(name);
             try {
                 return openChecked(copy, flags);

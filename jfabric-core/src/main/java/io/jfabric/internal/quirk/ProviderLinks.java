@@ -15,6 +15,8 @@ public final class ProviderLinks {
     private static final String LNX = "lnx";
     private static final String WITHOUT_SHM = "FI_LNX_DISABLE_SHM";
     private static final String SHM = "shm";
+    /** One less than LNX_MAX_LOCAL_EPS. */
+    private static final int MOST = 15;
     /** As it was first. */
     private static String given;
 
@@ -59,6 +61,16 @@ public final class ProviderLinks {
     public static String notGiven() {
         return Variables.get(NAME) != null ? null : "it joins the providers that " + NAME + " in the environment "
                 + "names; set it, such as " + NAME + "=shm+tcp:lo, before the start";
+    }
+
+    /** Before a domain of that name is opened. Throws if it is made of so many others that the library would crash. */
+    public static void checkNumber(String domain, Quirks quirks) {
+        int parts = domain.split("\\+", -1).length;
+        if (parts > MOST && quirks.has(Quirk.MANY_PARTS_CRASH)) {
+            throw FabricException.of("fi_domain", Errno.E2BIG, "provider lnx joins no more than " + MOST
+                    + " domains, and this one, " + domain + ", is of " + parts + ": name a domain of each provider, as "
+                    + "in " + NAME + "=shm+tcp:lo");
+        }
     }
 
     /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */

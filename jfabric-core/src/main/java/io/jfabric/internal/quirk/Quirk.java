@@ -763,6 +763,12 @@ public enum Quirk {
                     + "whatever their names; so are endpoints, with addresses of the other kind",
             "lnx_setup_fabrics: lf_fab_setup_complete; lnx_alloc_endpoint: does not look at the name",
             "throws `IllegalArgumentException`: open a fabric for each", "LnxTest"),
+    /** It counts them before it has an array of them, which closing goes through. */
+    MANY_PARTS_CRASH(List.of("lnx"), Releases.since("2.2"),
+            "opening a domain that joins 16 or more of its providers' domains crashes",
+            "lnx_open_core_domains: -FI_E2BIG; lnx_domain_close: ld_core_domains is NULL",
+            "`Fabric.openDomain` throws `FI_E2BIG`: name the domain of each provider, as in "
+                    + "`FI_LNX_PROV_LINKS=shm+tcp:lo`", "LnxTest"),
     /** It asks those alone that it is told of. */
     OFFERED_WITH_LINKS(List.of("lnx"), Releases.ALL,
             "nothing is offered unless `FI_LNX_PROV_LINKS` says which providers it joins",
