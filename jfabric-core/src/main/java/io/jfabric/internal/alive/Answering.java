@@ -17,7 +17,8 @@ final class Answering {
     private final Runnable retry;
     /** Of the thread of the clock. */
     private final MemorySegment pong;
-    private final Askers askers = new Askers();
+    private final Askers askers;
+    private final Goodbye goodbye;
     private final GivenUp givenUp;
     /** What is to be answered, as the provider has refused it: the last question of each who asked. */
     private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
@@ -33,6 +34,8 @@ final class Answering {
         this.interval = interval;
         this.retry = retry;
         this.pong = sending.room();
+        this.askers = Askers.of(node);
+        this.goodbye = new Goodbye(sending, askers);
         this.givenUp = node.attached(GivenUp.class, opened -> new GivenUp());
     }
 
@@ -69,7 +72,7 @@ final class Answering {
     }
 
     private int answerTo(long key) {
-        return givenUp.contains(key) ? Beat.GIVEN_UP : Beat.PONG;
+        return givenUp.contains(key) ? Beat.GIVEN_UP : goodbye.isSaid() ? Beat.GOODBYE : Beat.PONG;
     }
 
     /** One of those who ask says which process it is, if it was asked with that key; null if not, or it has ended. */
@@ -89,6 +92,10 @@ final class Answering {
         if (askers.forget(asker)) {
             PeerFailure.report(asker.peer, FabricError.ECONNRESET, "its process was started anew");
         }
+    }
+
+    Goodbye goodbye() {
+        return goodbye;
     }
 
     /** A peer is given up here: if it asks, it is to hear that. */

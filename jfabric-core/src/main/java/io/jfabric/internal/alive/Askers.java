@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
+import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Clock;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
@@ -14,6 +18,11 @@ import java.util.stream.LongStream;
 final class Askers {
     private final Map<PeerImpl, Asker> byPeer = new ConcurrentHashMap<>();
     private final Map<Long, Asker> byKey = new ConcurrentHashMap<>();
+
+    /** Those of a node, whichever of its keep-alives they have asked. */
+    static Askers of(NodeImpl node) {
+        return node.attached(Askers.class, opened -> new Askers());
+    }
 
     /** One of them. */
     static final class Asker {
@@ -31,12 +40,14 @@ final class Askers {
         /** The same of its last question that stated another, or before it has answered, and which process that was. */
         private long claimsWith;
         private long claimed;
+        private volatile long askedAt;
 
         private Asker(PeerImpl peer) {
             this.peer = peer;
         }
 
         synchronized void asksWith(long itsKey, long stated) {
+            askedAt = Clock.now();
             if (isKnown && stated == incarnation) {
                 asksWith = itsKey;
             } else {
@@ -92,6 +103,15 @@ final class Askers {
     long[] asksWith(PeerImpl peer) {
         Asker asker = byPeer.get(peer);
         return asker == null ? new long[0] : asker.asksWith();
+    }
+
+    /** The others may be dead by now. */
+    List<PeerImpl> latestFirst() {
+        record Asked(PeerImpl peer, long at) {
+        }
+
+        return byPeer.values().stream().map(asker -> new Asked(asker.peer, asker.askedAt))
+                .sorted(Comparator.comparingLong(Asked::at).reversed()).map(Asked::peer).toList();
     }
 
     /** Whom an answer is of; null if none of them was asked that. */

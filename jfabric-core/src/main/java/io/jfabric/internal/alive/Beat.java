@@ -16,6 +16,9 @@ final class Beat {
     static final int GIVEN_UP = 3;
     /** Asks who has asked which process it is; answered with {@link #PONG}. */
     static final int WHO = 4;
+    /** The node is closed, to who watches it; answered with {@link #HEARD}. */
+    static final int GOODBYE = 5;
+    static final int HEARD = 6;
 
     private static final int MAGIC = 0x01616A;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

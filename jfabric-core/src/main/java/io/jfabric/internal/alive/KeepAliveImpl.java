@@ -77,6 +77,7 @@ public final class KeepAliveImpl implements KeepAlive {
         try {
             made.receiving.start(made.arena);
             made.listening.start();
+            made.node.lastWord(KeepAliveImpl::sayGoodbye);
             made.ticking = Ticks.every(made.pace.periodMillis(), made::tickSoon);
             if (made.closed) {
                 // who closed it did not see that
@@ -90,6 +91,13 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
+    /** Those who asked one that is closed by now, as try-with-resources does before the node, take this for the next. */
+    private static CompletableFuture<Void> sayGoodbye(NodeImpl node) {
+        KeepAliveImpl last = ALL.get(node);
+        return last == null && Askers.of(node).latestFirst().isEmpty() ? CompletableFuture.completedFuture(null)
+                : (last != null ? last : open(node, Duration.ofSeconds(1), 1)).answering.goodbye().say();
+    }
+
     private boolean hearNow() {
         return receiving.hearNow();
     }
@@ -100,6 +108,8 @@ public final class KeepAliveImpl implements KeepAlive {
             case Beat.PING, Beat.WHO -> answering.answer(beat);
             case Beat.PONG -> heard(key, Beat.incarnation(beat));
             case Beat.GIVEN_UP -> watching.isGivenUp(key);
+            case Beat.GOODBYE -> watching.saysGoodbye(beat, key, Beat.incarnation(beat));
+            case Beat.HEARD -> answering.goodbye().heard(key);
             default -> { }
         }
     }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Asks the peers that are watched, by the clock, and ends those that are silent for too long. */
@@ -124,6 +125,31 @@ final class Watching {
             watched.peer.givesUp();
             PeerFailure.report(watched.peer, FabricError.ECONNRESET,
                     "it has given this process up, which had not answered it");
+        }
+    }
+
+    /** Who was asked with that key is closed. What it has sent may still be needed: then that does not count at once. */
+    void saysGoodbye(MemorySegment beat, long key, long incarnation) {
+        Watched watched = byKey.get(key);
+        if (watched == null) {
+            return;
+        }
+        heard(watched, incarnation);
+        if (remove(watched)) {
+            PeerImpl peer = watched.peer;
+            sending.answer(beat, Beat.HEARD, key, peer);
+            if (peer.isNeeded()) {
+                Ticks.once(TimeUnit.NANOSECONDS.toMillis(pace.interval()), () -> hasSaidGoodbye(peer));
+            } else {
+                hasSaidGoodbye(peer);
+            }
+        }
+    }
+
+    private void hasSaidGoodbye(PeerImpl peer) {
+        // what it is to itself ends with it
+        if (!closed && !peer.address().equals(node.address())) {
+            PeerFailure.report(peer, FabricError.ECONNRESET, "it has closed its node");
         }
     }
 

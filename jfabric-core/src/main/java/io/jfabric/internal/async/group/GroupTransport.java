@@ -179,8 +179,12 @@ final class GroupTransport implements Transport {
         PeerImpl member = members.get(other);
         Consumer<FabricException> end = why -> listener.accept(why != null ? why
                 : FabricException.of("peer " + member, Errno.ECANCELED, "it was closed"));
+        member.isNeededBy(end);
         member.onEnd(end);
-        return () -> member.forgetEnd(end);
+        return () -> {
+            member.isNotNeededBy(end);
+            member.forgetEnd(end);
+        };
     }
 
     @Override

@@ -74,6 +74,7 @@ final class NodeClosing {
         closer = Thread.currentThread();
         node.sayFarewells();
         drive.sendAllGathered();
+        node.sayLastWord();
         flow.close();
         seized = seized || drive.seize(Clock.after(SEIZE));
         try {

@@ -66,6 +66,8 @@ public final class NodeImpl extends NodeOperations {
     private static final AtomicLong OPENED = new AtomicLong();
     /** How long those who may be dead are waited for to hear a farewell. */
     public static final Duration FAREWELL = Duration.ofMillis(200);
+    /** The same of those who otherwise find out by themselves. */
+    public static final Duration LAST_WORD = Duration.ofMillis(10);
 
     private final NodeParts parts;
     private final NodeOptions options;
@@ -82,6 +84,7 @@ public final class NodeImpl extends NodeOperations {
     private final long number = OPENED.incrementAndGet();
     private final Map<Class<?>, Object> attachments = new ConcurrentHashMap<>();
     private final Set<Supplier<CompletableFuture<Void>>> farewells = ConcurrentHashMap.newKeySet();
+    private volatile Function<NodeImpl, CompletableFuture<Void>> lastWord;
     private final Queue<Runnable> atEnd = new ConcurrentLinkedQueue<>();
 
     NodeImpl(NodeParts parts, NodeOptions options) {
@@ -183,6 +186,21 @@ public final class NodeImpl extends NodeOperations {
     /** Takes that back. */
     public void noFarewell(Supplier<CompletableFuture<Void>> action) {
         farewells.remove(action);
+    }
+
+    /** What to say after all farewells: those who hear it count on the node no more. As these. */
+    public void lastWord(Function<NodeImpl, CompletableFuture<Void>> action) {
+        lastWord = action;
+    }
+
+    void sayLastWord() {
+        if (lastWord != null) {
+            try {
+                await(lastWord.apply(this), LAST_WORD);
+            } catch (RuntimeException | Error notAll) {
+                LOG.debug("{} is closed although not all who watch it have heard of it", this, notAll);
+            }
+        }
     }
 
     void sayFarewells() {

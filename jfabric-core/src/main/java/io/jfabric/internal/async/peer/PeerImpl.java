@@ -32,6 +32,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final SendRequests requests;
     private final Ended ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
+    private final Set<Object> users = ConcurrentHashMap.newKeySet();
     private volatile boolean open = true;
     private volatile FabricException whyEnded;
     private volatile boolean givenUp;
@@ -189,6 +190,19 @@ public final class PeerImpl implements Peer, Counterpart {
 
     public void forgetEnd(Consumer<FabricException> listener) {
         listeners.remove(listener);
+    }
+
+    /** Somebody may go on with what it has sent after it was closed in order. */
+    public void isNeededBy(Object user) {
+        users.add(user);
+    }
+
+    public void isNotNeededBy(Object user) {
+        users.remove(user);
+    }
+
+    public boolean isNeeded() {
+        return !users.isEmpty();
     }
 
     /** It says that it has given this node up: before it ends for that reason. */
