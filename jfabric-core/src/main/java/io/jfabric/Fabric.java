@@ -186,7 +186,8 @@ public sealed interface Fabric extends FabricObject permits FabricImpl {
      * All objects of jfabric that are open in this process, and where they were opened. For finding leaks, and for
      * seeing what a program does; {@link OpenObject#tree} shows it as text.
      *
-     * @return the oldest first, including those that are garbage but not yet collected
+     * @return the oldest first, including those that are garbage but not yet collected, and nodes that are garbage but
+     *     whose thread goes on
      */
     static List<OpenObject> openObjects() {
         return FabricImpl.openObjects();

@@ -18,6 +18,11 @@ import java.util.concurrent.CompletableFuture;
  * which can be watched and used as soon as a process is there again. A restart of its process is also noticed for a
  * peer that is not watched but itself watches this node.
  *
+ * <p>Who closes its {@link Node} says so to those who watch it: their peer ends at once, with {@code FI_ECONNRESET}, "it
+ * has closed its node", and what it has sent and nobody has received by then may be lost. Members of groups that are
+ * open here end an interval later, as others may be busy with the operation that was their last. To say it takes a few
+ * milliseconds at most; who is not reached meanwhile, or has an older jfabric, notices the silence.
+ *
  * <p>Messages state who sent them, which anybody can fake: when one says that a peer was started again, the peer is
  * asked first, at its address. The claim is believed only if it is repeated after an interval without an answer.
  * Whoever watches this node becomes a peer of it, until that is closed; on {@code shm} a node can meet 256 others in
@@ -109,8 +114,8 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
 
     /**
      * Stops watching and answering. If a new one is opened on the same node before the peers that watch this node miss
-     * the answers, it takes over without their declaring the node down; it watches nobody at first. Closing again does
-     * nothing.
+     * the answers, it takes over without their declaring the node down; it watches nobody at first. So this tells them
+     * nothing; closing the node next does. Closing again does nothing.
      */
     @Override
     void close();

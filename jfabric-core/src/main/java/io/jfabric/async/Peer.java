@@ -64,7 +64,8 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
      * not while a message there waits for a receive.
      *
      * @return done when this peer is closed on this side, or with its node; fails with the reason, as far as it is
-     *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down
+     *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down. With {@code
+     *     FI_ECONNRESET} if the other side has closed the connection, or, where a keep-alive watches it, its node
      */
     CompletableFuture<Void> ended();
 

@@ -69,6 +69,18 @@ public final class Leaks {
         return tracker;
     }
 
+    /**
+     * As above, of what has opened the parent for itself: warned about instead of that. A thread of its own may keep
+     * the parent when nobody can close either any more; then it stays listed.
+     */
+    public static Tracker trackOwner(Object opened, String what, Often often, Tracker parent) {
+        Tracker tracker = make(opened, what, often, parent);
+        tracker.name = opened.toString();
+        parent.isOwned = true;
+        tracker.list(opened);
+        return tracker;
+    }
+
     /** As above, of what is not complete yet, and not open until it is {@link Tracker#list listed}. */
     static Tracker make(Object opened, String what, Often often, Tracker parent) {
         return new Tracker(opened, what, often.keepsPlaces() ? new Throwable("opened here") : null, parent);
@@ -101,6 +113,12 @@ public final class Leaks {
         @SuppressWarnings("unused")
         private Object kept;
         private volatile boolean closed;
+        /** Null unless it has opened its parent for itself. */
+        private String name;
+        /** Whether it was opened by a child of its own. */
+        private volatile boolean isOwned;
+        /** Whether nobody can close it, and it stays listed. Of the cleaner. */
+        private boolean isForgotten;
         /** How many children were spoken of. */
         private volatile int told;
 
@@ -134,7 +152,7 @@ public final class Leaks {
         private OpenObject show() {
             Object it = object.get();
             return new OpenObject(number, parent == null ? OptionalLong.empty() : OptionalLong.of(parent.number), what,
-                    it == null ? what + " (garbage)" : it.toString(),
+                    it == null ? (name == null ? what : name) + " (garbage)" : it.toString(),
                     Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(openedHere));
         }
 
@@ -172,13 +190,17 @@ public final class Leaks {
         /** For the cleaner. */
         @Override
         public void run() {
-            if (!OPEN.remove(this)) {
+            boolean stays = name != null && parent.object.get() != null;
+            if (stays ? !OPEN.contains(this) : !OPEN.remove(this)) {
                 return;
             }
+            isForgotten = stays;
             lost();
-            if (parent == null) {
-                LOG.warn("a {} was never closed; use try-with-resources{}", what, openedHere != null ? "" : ", and "
-                        + "-Djfabric.leaks=stack to see where it was opened", openedHere);
+            if (isOwned) {
+                OPEN.removeIf(owner -> owner.parent == this && owner.isForgotten);
+            } else if (parent == null || name != null) {
+                LOG.warn("{} was never closed; use try-with-resources{}", name == null ? "a " + what : name,
+                        openedHere != null ? "" : ", and -Djfabric.leaks=stack to see where it was opened", openedHere);
             }
         }
     }

@@ -106,7 +106,7 @@ public final class NodeImpl extends NodeOperations {
         this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,
                 common.ownReceives());
         this.closing = new NodeClosing(this, parts, flow);
-        this.tracker = Leaks.track(this, "Node", Leaks.Often.SELDOM, ((FidObject) parts.fabric()).tracker());
+        this.tracker = Leaks.trackOwner(this, "Node", Leaks.Often.SELDOM, ((FidObject) parts.fabric()).tracker());
     }
 
     /** Lets progress be made from now on. */
