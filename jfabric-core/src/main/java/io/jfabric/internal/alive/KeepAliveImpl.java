@@ -91,7 +91,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    /** Those who asked one that is closed by now, as try-with-resources does before the node, take this for the next. */
+    /** Who asked one that is closed by now, as try-with-resources does before the node, takes this for the next. */
     private static CompletableFuture<Void> sayGoodbye(NodeImpl node) {
         KeepAliveImpl last = ALL.get(node);
         return last == null && Askers.of(node).latestFirst().isEmpty() ? CompletableFuture.completedFuture(null)

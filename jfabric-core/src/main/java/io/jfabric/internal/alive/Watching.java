@@ -128,7 +128,7 @@ final class Watching {
         }
     }
 
-    /** Who was asked with that key is closed. What it has sent may still be needed: then that does not count at once. */
+    /** Who was asked with that key is closed. What it has sent may still be needed: then it does not end at once. */
     void saysGoodbye(MemorySegment beat, long key, long incarnation) {
         Watched watched = byKey.get(key);
         if (watched == null) {

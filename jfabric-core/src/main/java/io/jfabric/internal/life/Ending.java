@@ -57,7 +57,8 @@ final class Ending {
         }
         if (isLost(object, result) && !knewOfLoss) {
             throw failure(object, result, "the provider says that something uses it still, such as an operation under "
-                    + "way. It is closed now; what the provider keeps of it is lost until the process ends");
+                    + "way, or one that was cut off. "
+                    + "It is closed now; what the provider keeps of it is lost until the process ends");
         }
     }
 
