@@ -20,8 +20,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Who closes its {@link Node} says so to those who watch it: their peer ends at once, with {@code FI_ECONNRESET},
  * "it has closed its node", and what it has sent and nobody has received by then may be lost. Members of groups that
- * are open here end an interval later, as others may be busy with the operation that was their last. To say it takes
- * some milliseconds at most; who is not reached meanwhile, or has an older jfabric, notices the silence.
+ * are open here, and peers from which alone something was received, end with the same error, but when they have been
+ * silent for as long as a dead one: what they have sent last is still wanted. To say it takes some milliseconds at
+ * most; who is not reached meanwhile, or has an older jfabric, notices the silence.
  *
  * <p>Messages state who sent them, which anybody can fake: when one says that a peer was started again, the peer is
  * asked first, at its address. The claim is believed only if it is repeated after an interval without an answer.

@@ -14,6 +14,8 @@ final class Watched {
     /** When it answered last, by {@link System#nanoTime}. */
     private volatile long heard;
     private volatile boolean answered;
+    /** Whether it has answered with a goodbye: what comes later was sent before. */
+    private volatile boolean saidGoodbye;
     private volatile long incarnation;
     /** How often it has answered, and how often it had when it was asked first after that. */
     private volatile int answers;
@@ -43,6 +45,14 @@ final class Watched {
         answered = true;
         answers = answers + 1;
         return true;
+    }
+
+    void saysGoodbye() {
+        saidGoodbye = true;
+    }
+
+    boolean hasSaidGoodbye() {
+        return saidGoodbye;
     }
 
     boolean hasAnswered() {

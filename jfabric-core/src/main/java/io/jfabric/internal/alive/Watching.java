@@ -11,13 +11,13 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Asks the peers that are watched, by the clock, and ends those that are silent for too long. */
 final class Watching {
     /** How long who polls may take at most, in milliseconds, to be heard in the same tick. */
     static final long LONGEST_POLL = 10;
+    private static final String CLOSED = "it has closed its node";
 
     private final NodeImpl node;
     private final Sending sending;
@@ -128,28 +128,26 @@ final class Watching {
         }
     }
 
-    /** Who was asked with that key is closed. What it has sent may still be needed: then it does not end at once. */
+    /**
+     * Who was asked with that key is closed. What it has sent may still be needed: then it ends when it has been silent
+     * for as long as others, unless another process answers at its address.
+     */
     void saysGoodbye(MemorySegment beat, long key, long incarnation) {
         Watched watched = byKey.get(key);
         if (watched == null) {
             return;
         }
         heard(watched, incarnation);
-        if (remove(watched)) {
-            PeerImpl peer = watched.peer;
+        PeerImpl peer = watched.peer;
+        if (peer.isNeeded()) {
+            watched.saysGoodbye();
             sending.answer(beat, Beat.HEARD, key, peer);
-            if (peer.isNeeded()) {
-                Ticks.once(TimeUnit.NANOSECONDS.toMillis(pace.interval()), () -> hasSaidGoodbye(peer));
-            } else {
-                hasSaidGoodbye(peer);
+        } else if (remove(watched)) {
+            sending.answer(beat, Beat.HEARD, key, peer);
+            // what it is to itself ends with it
+            if (!closed && !peer.address().equals(node.address())) {
+                PeerFailure.report(peer, FabricError.ECONNRESET, CLOSED);
             }
-        }
-    }
-
-    private void hasSaidGoodbye(PeerImpl peer) {
-        // what it is to itself ends with it
-        if (!closed && !peer.address().equals(node.address())) {
-            PeerFailure.report(peer, FabricError.ECONNRESET, "it has closed its node");
         }
     }
 
@@ -195,7 +193,9 @@ final class Watching {
 
     private boolean endIfSilent(Watched watched, long known) {
         boolean isSilent = isSilent(watched, known) && !isSpared(watched, known);
-        if (isSilent) {
+        if (isSilent && watched.hasSaidGoodbye()) {
+            end(watched, FabricError.ECONNRESET, CLOSED);
+        } else if (isSilent) {
             answering.givesUp(watched.peer);
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                     : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))

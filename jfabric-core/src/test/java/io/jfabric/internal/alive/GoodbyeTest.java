@@ -11,6 +11,7 @@ import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Peer;
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
@@ -37,6 +38,11 @@ class GoodbyeTest {
 
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.SHM, Providers.RXM, Providers.TCP_RDM);
+    }
+
+    /** In one process shm forgets the address of who is closed. */
+    static Stream<Providers.Choice> others() {
+        return Providers.offered(Providers.RXM, Providers.TCP_RDM);
     }
 
     /** How a node is closed. */
@@ -151,6 +157,30 @@ class GoodbyeTest {
             assertThat(ended).isNotDone();
             isToldThatItIsClosed(ended);
             assertThat(group.shrink(1, Duration.ofSeconds(10)).get(20, TimeUnit.SECONDS).group().size()).isEqualTo(1);
+        }
+    }
+
+    /** One after the other, from this peer alone: the last of them after it was closed. */
+    @ParameterizedTest
+    @MethodSource("others")
+    void leavesWhatItHasSentToWhoReceivesFromIt(Providers.Choice choice) throws Exception {
+        try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.DIRECTED_RECV)); Node node = Node.open(infos.first());
+                KeepAlive _ = KeepAlive.open(node, LONG, OFTEN); Node watcher = Node.open(infos.first());
+                KeepAlive alive = KeepAlive.open(watcher, Duration.ofSeconds(2), 4)) {
+            Peer sender = watcher.peer(node.address());
+            CompletableFuture<Void> ended = watch(alive, sender);
+            for (int i = 0; i < 8; i++) {
+                node.send(node.allocate(64), node.peer(watcher.address()), 7).get(20, TimeUnit.SECONDS);
+            }
+            MemorySegment room = watcher.allocate(64);
+            watcher.receive(room, sender, 7).get(20, TimeUnit.SECONDS);
+            node.close();
+            Thread.sleep(100);
+            for (int i = 1; i < 8; i++) {
+                watcher.receive(room, sender, 7).get(20, TimeUnit.SECONDS);
+            }
+            isToldThatItIsClosed(ended);
         }
     }
 

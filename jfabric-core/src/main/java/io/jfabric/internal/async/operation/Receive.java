@@ -46,6 +46,9 @@ public final class Receive extends Operation<Received> {
         this.tag = tag;
         this.ignore = ignore;
         this.waits = waits;
+        if (from != null) {
+            from.isReceivedFrom();
+        }
     }
 
     /** One that is refused if it cannot be posted at once. */

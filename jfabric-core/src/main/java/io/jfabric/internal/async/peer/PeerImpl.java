@@ -36,6 +36,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private volatile boolean open = true;
     private volatile FabricException whyEnded;
     private volatile boolean givenUp;
+    private volatile boolean receivedFrom;
     /** What has waited for the end is being told. */
     private volatile boolean over;
 
@@ -202,7 +203,14 @@ public final class PeerImpl implements Peer, Counterpart {
     }
 
     public boolean isNeeded() {
-        return !users.isEmpty();
+        return receivedFrom || !users.isEmpty();
+    }
+
+    /** Somebody receives what only this peer sends, and may go on with that: one message after the other. */
+    public void isReceivedFrom() {
+        if (!receivedFrom) {
+            receivedFrom = true;
+        }
     }
 
     /** It says that it has given this node up: before it ends for that reason. */

@@ -57,6 +57,10 @@ final class Handling {
     }
 
     private void handleInTime(IncomingCall call) {
+        if (!call.isOpenAt(service)) {
+            // the executor has refused it, and runs it nevertheless: some queue it before they want for a thread
+            return;
+        }
         if (call.isLate() && !service.isClosed()) {
             ends.giveUp(call);
         } else {
