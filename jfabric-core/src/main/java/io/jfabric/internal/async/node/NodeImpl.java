@@ -30,8 +30,8 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
-import io.jfabric.internal.async.operation.Pieces;
 import io.jfabric.internal.async.operation.Scratch;
+import io.jfabric.internal.async.operation.SendBuffers;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
@@ -98,7 +98,7 @@ public final class NodeImpl extends NodeOperations {
         this.peers = new Peers(this, parts, flow, drive, receives);
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
         boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
-        long pieces = Pieces.most(parts.endpoint() == null ? info() : parts.endpoint().info());
+        long pieces = SendBuffers.most(parts.endpoint() == null ? info() : parts.endpoint().info());
         this.common = new Common(this, parts.endpoint(), directed, pieces, drive, peers, receives,
                 flow.internalReceiveLane(), flow.manyReceivesLane(), new Scratch(parts.memory()));
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.operation;
 
-import io.jfabric.Completion;
 import io.jfabric.Request;
 import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.SendRequests;
 import java.lang.foreign.MemorySegment;
 
 /** A message of several buffers, with a tag or without. */
-final class GatheringSend extends Transmit {
+final class GatheringSend extends Message {
     private final SendRequests requests;
     private final MemorySegment[] buffers;
-    private final long length;
     private final boolean tagged;
     private final long tag;
     /** What the provider was too busy for; null before that. */
     private Request<?> request;
 
     GatheringSend(Drive drive, PeerImpl peer, long deadline, MemorySegment[] buffers, boolean tagged, long tag) {
-        super(drive, peer, deadline);
+        super(drive, peer, peer.transmits(), deadline, SendBuffers.length(buffers));
         this.requests = peer.requests();
         this.buffers = buffers;
-        this.length = Pieces.length(buffers);
         this.tagged = tagged;
         this.tag = tag;
     }
@@ -50,16 +46,6 @@ final class GatheringSend extends Transmit {
             request = null;
         }
         return taken;
-    }
-
-    @Override
-    public void count(Moved moved, Completion completion) {
-        moved.sent(length);
-    }
-
-    @Override
-    protected String towards() {
-        return " to ";
     }
 
     @Override

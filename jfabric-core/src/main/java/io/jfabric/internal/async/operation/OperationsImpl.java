@@ -91,13 +91,13 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer) {
-        MemorySegment[] pieces = Pieces.of(buffers, common);
+        MemorySegment[] pieces = SendBuffers.of(buffers, common);
         return pieces.length > 1 ? gather(pieces, peer, false, 0) : send(only(pieces), peer);
     }
 
     @Override
     public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag) {
-        MemorySegment[] pieces = Pieces.of(buffers, common);
+        MemorySegment[] pieces = SendBuffers.of(buffers, common);
         return pieces.length > 1 ? gather(pieces, peer, true, allowed(tag)) : send(only(pieces), peer, tag);
     }
 
@@ -108,7 +108,7 @@ public final class OperationsImpl implements Operations {
     private CompletableFuture<Void> gather(MemorySegment[] pieces, Peer peer, boolean tagged, long tag) {
         PeerImpl known = known("send", peer);
         if (!reserved && drive.hasEngine()) {
-            Pieces.checkForAnyThread(pieces);
+            SendBuffers.checkForAnyThread(pieces);
         }
         return drive.start(new GatheringSend(drive, known, end(), pieces, tagged, tag));
     }

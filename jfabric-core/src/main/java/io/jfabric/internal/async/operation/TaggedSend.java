@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.operation;
 
-import io.jfabric.Completion;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
-import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 
 /** A tagged message. */
-public final class TaggedSend extends Transmit {
+public final class TaggedSend extends Message {
     private final MemorySegment buffer;
     private final long offset;
-    private final long length;
     private final long tag;
     private final boolean hasData;
     private final long data;
@@ -32,10 +29,9 @@ public final class TaggedSend extends Transmit {
 
     private TaggedSend(Drive drive, PeerImpl peer, Lane lane, long deadline, MemorySegment buffer, long offset,
             long length, long tag, boolean hasData, long data) {
-        super(drive, peer, lane, deadline);
+        super(drive, peer, lane, deadline, length);
         this.buffer = buffer;
         this.offset = offset;
-        this.length = length;
         this.tag = tag;
         this.hasData = hasData;
         this.data = data;
@@ -65,16 +61,6 @@ public final class TaggedSend extends Transmit {
     protected boolean post() {
         return hasData ? endpoint.tagged().sendData(buffer, data, to, tag, context)
                 : endpoint.tagged().send(buffer, offset, length, to, tag, context);
-    }
-
-    @Override
-    public void count(Moved moved, Completion completion) {
-        moved.sent(length);
-    }
-
-    @Override
-    protected String towards() {
-        return " to ";
     }
 
     @Override

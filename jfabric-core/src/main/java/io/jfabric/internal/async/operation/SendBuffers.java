@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /** The buffers of one message, as they are when the program gives them. */
-public final class Pieces {
-    private Pieces() {
+public final class SendBuffers {
+    private SendBuffers() {
     }
 
     /** How many a message may have of an endpoint that was opened from this. */
