@@ -7,6 +7,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Seconds;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Map;
@@ -200,7 +201,8 @@ final class Watching {
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
                     : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))
                     + ": it has died or stopped, cannot be reached, or was too busy"
-                    + (watched.hasAnswered() ? "" : ", or has no KeepAlive"));
+                    + (watched.hasAnswered() ? "" : ", or has no KeepAlive")
+                    + Quirks.of(node.info().provider()).whySilent());
         }
         return isSilent;
     }

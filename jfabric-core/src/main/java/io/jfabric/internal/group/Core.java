@@ -283,6 +283,7 @@ final class Core {
         endAll(left, one -> new IllegalStateException("the group was closed"));
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, clean);
+        transport.forget(Tags.ofGroup(number));
         abandonIfOver();
         if (shrinking != null) {
             shrinking.closed(this);

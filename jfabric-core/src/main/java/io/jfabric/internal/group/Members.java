@@ -157,6 +157,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public void forget(long group) {
+        all.forget(group);
+    }
+
+    @Override
     public void atEnd(Runnable action) {
         all.atEnd(action);
     }

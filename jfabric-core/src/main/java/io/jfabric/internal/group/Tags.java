@@ -37,6 +37,26 @@ public final class Tags {
         return of(group, 0, 0, 0);
     }
 
+    /** What all messages of the tag's group have in common, to be received as {@link #ofGroup}. */
+    public static long group(long tag) {
+        return tag & ~ANY_OF_GROUP;
+    }
+
+    /** The rank in a tag. */
+    public static int rank(long tag) {
+        return (int) (tag & (1 << RANK_BITS) - 1);
+    }
+
+    /** Whether a message belongs to a later operation of the same group: at most half of the numbers later. */
+    public static boolean isLater(long tag, long than) {
+        long later = operation(tag) - operation(than) & (1 << OPERATION_BITS) - 1;
+        return later > 0 && later < 1 << OPERATION_BITS - 1;
+    }
+
+    private static long operation(long tag) {
+        return tag >>> MESSAGE_BITS + RANK_BITS & (1 << OPERATION_BITS) - 1;
+    }
+
     /** That of a message with another rank in it. */
     public static long withRank(long tag, int rank) {
         return tag & -1L << RANK_BITS | rank;

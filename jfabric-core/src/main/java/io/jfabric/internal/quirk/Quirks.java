@@ -49,6 +49,8 @@ public final class Quirks {
     private static final long COPIED = 4 << 10;
     /** One peer that does not answer leaves as many of the places of {@code sockets} for others; fewer are slower. */
     private static final int FEW = 64;
+    /** A third of what {@code tcp} keeps: so three groups may be late. */
+    private static final int MOST_UNASKED = 20;
 
     /** Of the provider, which has the third number of a release, too. */
     private static final Version VERBS_1_22_1 = new Version(122, 10);
@@ -177,6 +179,17 @@ public final class Quirks {
     /** How long one may be whose receive comes when it likes, or never, in bytes. */
     public long longestUnaskedMessage() {
         return has(Quirk.SLOW_PEERS_HOLD_UP_OTHERS) ? Math.min(COPIED, longestEarlyMessage()) : longestEarlyMessage();
+    }
+
+    /** How many messages that it may not have asked for a group sends to a peer. */
+    public int mostUnaskedMessages() {
+        return has(Quirk.UNASKED_STOP_CONNECTIONS) ? MOST_UNASKED : Integer.MAX_VALUE;
+    }
+
+    /** A further reason why a peer seems not to answer, which follows on others; empty if there is none. */
+    public String whySilent() {
+        return has(Quirk.UNASKED_STOP_CONNECTIONS) ? ", or so many of its tagged messages wait here for their receives "
+                + "that its answers are not read (FI_TCP_MAX_SAVED, 64 by default)" : "";
     }
 
     /** How many operations of a node are with the provider for one peer, at most. */

@@ -169,6 +169,9 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public void forget(long group) { }
+
+    @Override
     public void atEnd(Runnable action) {
         atEnd.add(action);
     }

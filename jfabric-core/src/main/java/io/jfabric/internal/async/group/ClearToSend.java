@@ -3,22 +3,13 @@ package io.jfabric.internal.async.group;
 
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.group.Tags;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
@@ -35,18 +26,15 @@ final class ClearToSend {
     private static final long ANSWER = REVOKED;
     /** In nanoseconds: for how long that waits for its turn. */
     private static final long REVOCATION = 1_000_000_000;
-    /** How often deadlines are looked at, in milliseconds. */
-    private static final long PERIOD = 50;
 
     private final NodeImpl node;
     private final Drive drive;
     private final Words words;
     private final Leftovers leftovers;
     private final long above;
-    private final Map<Long, Deque<Operation<?>>> waiting = new HashMap<>();
+    private final HeldBack waiting;
     private final EarlyKeys early = new EarlyKeys();
     private final Told told = new Told();
-    private final Sweep sweep;
     private Throwable over;
 
     ClearToSend(NodeImpl node, Words words, Leftovers leftovers, long above) {
@@ -56,8 +44,8 @@ final class ClearToSend {
     ClearToSend(NodeImpl node, Words words, Leftovers leftovers, long above, Sweep.Timer timer) {
         this.node = node;
         this.leftovers = leftovers;
-        this.sweep = new Sweep(timer, PERIOD, this::endLate);
         this.drive = node.drive();
+        this.waiting = new HeldBack(drive, timer);
         this.words = words;
         this.above = above;
     }
@@ -68,16 +56,14 @@ final class ClearToSend {
     }
 
     /** Starts a message once its receiver, who calls it by this key, is ready; ends it if that comes too late. */
-    void await(Operation<?> message, PeerImpl receiver, long tag, long key) {
+    void await(TaggedSend message, PeerImpl receiver, long tag, long key) {
         Throwable refused;
         boolean waits = false;
         boolean forgotten = false;
         synchronized (this) {
             refused = over;
             if (refused == null && !early.take(key)) {
-                // first, as there may be no memory for it; it looks when this is over
-                sweep.begin();
-                waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
+                waiting.add(message, key);
                 waits = true;
                 forgotten = early.isForgetful();
             }
@@ -87,12 +73,12 @@ final class ClearToSend {
         } else if (refused != null) {
             message.end(refused);
         } else if (!waits) {
-            start(message);
+            waiting.start(message);
         }
     }
 
     /** The receiver may have been ready so long before that this was forgotten. */
-    private void ask(PeerImpl receiver, long tag, long key, Operation<?> message) {
+    private void ask(PeerImpl receiver, long tag, long key, TaggedSend message) {
         try {
             words.tell(receiver, tag & ~KIND, message.deadline()).whenComplete((done, failure) -> {
                 if (failure != null) {
@@ -104,28 +90,15 @@ final class ClearToSend {
         }
     }
 
-    private void endWaiting(Operation<?> message, long key, Throwable why) {
+    private void endWaiting(TaggedSend message, long key, Throwable why) {
         if (withdraw(message, key)) {
             message.end(why);
         }
     }
 
-    private void start(Operation<?> message) {
-        try {
-            drive.start(message);
-        } catch (RuntimeException | Error refused) {
-            message.end(refused);
-        }
-    }
-
     /** Takes a message back; false if it does not wait any more. */
-    synchronized boolean withdraw(Operation<?> message, long key) {
-        Deque<Operation<?>> all = waiting.get(key);
-        boolean found = all != null && all.remove(message);
-        if (found && all.isEmpty()) {
-            waiting.remove(key);
-        }
-        return found;
+    boolean withdraw(TaggedSend message, long key) {
+        return waiting.withdraw(message, key);
     }
 
     /** Tells the sender of a message to go ahead, as soon as the provider has the receive. */
@@ -220,21 +193,16 @@ final class ClearToSend {
     }
 
     private void clear(long key, boolean mayBeEarly) {
-        Operation<?> message;
+        TaggedSend message;
         synchronized (this) {
-            Deque<Operation<?>> all = waiting.get(key);
-            if (all == null) {
-                if (mayBeEarly) {
-                    early.add(key);
-                }
-                return;
-            }
-            message = all.remove();
-            if (all.isEmpty()) {
-                waiting.remove(key);
+            message = waiting.take(key);
+            if (message == null && mayBeEarly) {
+                early.add(key);
             }
         }
-        start(message);
+        if (message != null) {
+            waiting.start(message);
+        }
     }
 
     /** Nothing is heard any more. */
@@ -242,39 +210,6 @@ final class ClearToSend {
         synchronized (this) {
             over = why;
         }
-        endEach(message -> true, message -> why);
-    }
-
-    /** In the clock's thread. */
-    private boolean endLate() {
-        boolean late;
-        boolean more;
-        synchronized (this) {
-            late = waiting.values().stream().flatMap(Deque::stream).anyMatch(ClearToSend::isLate);
-            more = !waiting.isEmpty();
-        }
-        if (late) {
-            Completing.startAside(() -> endEach(ClearToSend::isLate, Operation::late));
-        }
-        return more;
-    }
-
-    private static boolean isLate(Operation<?> message) {
-        return Clock.isPast(message.deadline());
-    }
-
-    /** One after the other: the end of one lets its group take others back, which must still wait here then. */
-    private void endEach(Predicate<Operation<?>> which, Function<Operation<?>, Throwable> why) {
-        Map<Operation<?>, Long> found = new LinkedHashMap<>();
-        synchronized (this) {
-            waiting.forEach((key, all) -> all.stream().filter(which).forEach(message -> found.put(message, key)));
-        }
-        List<Runnable> ends = new ArrayList<>();
-        found.forEach((message, key) -> ends.add(() -> {
-            if (withdraw(message, key)) {
-                message.end(why.apply(message));
-            }
-        }));
-        Completing.runAll(ends);
+        waiting.endAll(why);
     }
 }

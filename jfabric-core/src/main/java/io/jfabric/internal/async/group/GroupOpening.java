@@ -24,8 +24,9 @@ public final class GroupOpening {
     private final GroupMemory memory;
     private final Lane receives;
     private Words words;
-    /** Both null if the node's provider needs none. */
+    /** All null if the node's provider needs none. */
     private ClearToSend clearance;
+    private Allowance allowance;
     private Leftovers leftovers;
 
     private GroupOpening(NodeImpl node) {
@@ -60,7 +61,8 @@ public final class GroupOpening {
 
     private Group make(NodeImpl node, String name, List<PeerImpl> peers, int rank) {
         Words spoken = words(node);
-        GroupTransport members = new GroupTransport(node, memory, spoken, clearance, leftovers, receives, peers, rank);
+        GroupTransport members = new GroupTransport(node, memory, spoken, clearance, allowance, leftovers,
+                receives, peers, rank);
         return new GroupImpl(members, registry, name, node.options().deadline());
     }
 
@@ -68,12 +70,16 @@ public final class GroupOpening {
     private synchronized Words words(NodeImpl node) {
         if (words == null) {
             Words made = new Words(node, memory);
-            long above = Quirks.of(node.info().provider()).longestUnaskedMessage();
+            Quirks quirks = Quirks.of(node.info().provider());
+            long above = quirks.longestUnaskedMessage();
             if (above < Long.MAX_VALUE) {
                 leftovers = new Leftovers(node, memory, receives);
                 clearance = new ClearToSend(node, made, leftovers, above);
             }
-            made.listen(clearance, failure -> registry.heard(failure, this::leave));
+            if (quirks.mostUnaskedMessages() < Integer.MAX_VALUE) {
+                allowance = new Allowance(node, made, quirks.mostUnaskedMessages());
+            }
+            made.listen(clearance, allowance, failure -> registry.heard(failure, this::leave));
             words = made;
         }
         return words;

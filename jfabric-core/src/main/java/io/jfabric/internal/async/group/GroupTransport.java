@@ -24,12 +24,13 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** The network of a group: a node's tagged messages. */
 final class GroupTransport implements Transport {
-    /** A message that is not sent before its receiver has said so. */
-    private record Waiting(TaggedSend message, long key) {
+    /** A message that may not be sent yet, and what takes it back then. */
+    private record Waiting(TaggedSend message, BooleanSupplier withdraws) {
     }
 
     private static final long MILLI = 1_000_000;
@@ -43,6 +44,8 @@ final class GroupTransport implements Transport {
     private final Words words;
     /** Null if messages need not wait for their receives. */
     private final ClearToSend clearance;
+    /** Null if any number of short ones may come before their receives. */
+    private final Allowance allowance;
     /** Null if a message may stay unreceived. */
     private final Leftovers leftovers;
     /** Of all groups of the node. */
@@ -50,13 +53,14 @@ final class GroupTransport implements Transport {
     /** For receives. */
     private final long places;
 
-    GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Leftovers leftovers,
-            Lane receives, List<PeerImpl> members, int rank) {
+    GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Allowance allowance,
+            Leftovers leftovers, Lane receives, List<PeerImpl> members, int rank) {
         this.node = node;
         this.leftovers = leftovers;
         this.receives = receives;
         this.words = words;
         this.clearance = clearance;
+        this.allowance = allowance;
         this.drive = node.drive();
         this.memory = memory;
         this.members = members;
@@ -117,13 +121,18 @@ final class GroupTransport implements Transport {
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
         TaggedSend message = new TaggedSend(drive, members.get(to), deadline, data, 0, data.byteSize(), tag,
                 false, 0);
-        if (!waits(data.byteSize())) {
-            return started(message, listener);
+        if (waits(data.byteSize())) {
+            told(message, listener);
+            long key = Tags.withRank(tag, to);
+            clearance.await(message, members.get(to), tag, key);
+            return new Waiting(message, () -> clearance.withdraw(message, key));
         }
-        told(message, listener);
-        long key = Tags.withRank(tag, to);
-        clearance.await(message, members.get(to), tag, key);
-        return new Waiting(message, key);
+        if (allowance != null) {
+            told(message, listener);
+            allowance.start(message, to);
+            return new Waiting(message, () -> allowance.withdraw(message, to));
+        }
+        return started(message, listener);
     }
 
     @Override
@@ -134,8 +143,12 @@ final class GroupTransport implements Transport {
         Lane lane = only == null ? receives : peer.receives();
         Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), deadline, room, 0,
                 room.byteSize(), true, tag, 0);
+        boolean waits = waits(room.byteSize());
+        if (allowance != null && !waits) {
+            receive.thenRun(() -> allowance.received(tag, peer, from, rank));
+        }
         started(receive, listener);
-        if (waits(room.byteSize())) {
+        if (waits) {
             clearance.tell(peer, tag, Tags.withRank(tag, rank), receive);
         }
         return receive;
@@ -159,9 +172,9 @@ final class GroupTransport implements Transport {
 
     @Override
     public void cancel(Object operation) {
-        if (!(operation instanceof Waiting(var message, var key))) {
+        if (!(operation instanceof Waiting(var message, var withdraws))) {
             ((CompletableFuture<?>) operation).cancel(true);
-        } else if (clearance.withdraw(message, key)) {
+        } else if (withdraws.getAsBoolean()) {
             message.end(new CancellationException(message.what() + ": cancelled"));
         } else {
             message.cancel(true);
@@ -255,6 +268,13 @@ final class GroupTransport implements Transport {
     public void abandon(long tag, long ignore) {
         if (leftovers != null) {
             leftovers.receiveAll(tag, ignore);
+        }
+    }
+
+    @Override
+    public void forget(long group) {
+        if (allowance != null) {
+            allowance.forget(group);
         }
     }
 

@@ -19,14 +19,15 @@ import java.util.function.Function;
 
 /**
  * What members of groups tell each other beside their messages: one receive of the node's hears it for all its groups.
- * Little endian: 8 bytes about a message that waits for its receive; or, longer than that, a failure: the numbers of
- * the group (3 bytes, and 1 for which of that number it is), the rank, the operation and the error, 4 bytes each, and
- * the reason in UTF-8. Any thread.
+ * Little endian: 8 bytes about a message that waits for its receive; 12 about some that were received, of which the
+ * last 4 say how many; or, longer than that, a failure: the numbers of the group (3 bytes, and 1 for which of that
+ * number it is), the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
  */
 final class Words implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int TURN_SHIFT = 24;
+    private static final long RECEIVED = 12;
     private static final long REASON = 16;
     /** In bytes; of longer reasons the rest is left out. */
     private static final long LONGEST = 512;
@@ -38,6 +39,7 @@ final class Words implements StandingReceive.Taker {
     private final MemorySegment buffer;
     private final Function<StandingReceive.Taker, Consumer<MemorySegment>> receives;
     private ClearToSend clearance;
+    private Allowance allowance;
     private Consumer<Failure> failures;
     private Consumer<MemorySegment> receive;
 
@@ -52,9 +54,10 @@ final class Words implements StandingReceive.Taker {
         this.buffer = memory.take(LONGEST);
     }
 
-    /** Once; with who hears of cleared messages, which may be null, and who hears of failures. */
-    void listen(ClearToSend cleared, Consumer<Failure> failed) {
+    /** Once; with who hears of cleared messages and of received ones, both perhaps null, and who hears of failures. */
+    void listen(ClearToSend cleared, Allowance allowed, Consumer<Failure> failed) {
         clearance = cleared;
+        allowance = allowed;
         failures = failed;
         listen();
     }
@@ -80,6 +83,14 @@ final class Words implements StandingReceive.Taker {
                 word);
     }
 
+    /** To the sender of so many messages, who knows by the key of whose they are; not behind the program's. */
+    TaggedSend tell(PeerImpl sender, long key, int received) {
+        MemorySegment word = memory.take(RECEIVED);
+        word.set(KEY, 0, key);
+        word.set(INT, KEY.byteSize(), received);
+        return started(first(sender, word.asSlice(0, RECEIVED)), word);
+    }
+
     /** To another member of the group, not behind the messages that it does not take any more. */
     TaggedSend tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
@@ -90,10 +101,13 @@ final class Words implements StandingReceive.Taker {
         word.set(INT, 8, failure.operation());
         word.set(INT, 12, failure.errno());
         MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, length);
+        return started(first(member, word.asSlice(0, REASON + length)), word);
+    }
+
+    private TaggedSend first(PeerImpl member, MemorySegment word) {
         // to one that is dead there may be more and more, where operations have no deadline
         long patience = Math.min(PATIENCE, Clock.nanos(node.options().deadline()));
-        return started(TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience),
-                word.asSlice(0, REASON + length), OwnTags.WORDS), word);
+        return TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience), word, OwnTags.WORDS);
     }
 
     /** How much of a text in UTF-8 is sent: no half characters. */
@@ -123,6 +137,15 @@ final class Words implements StandingReceive.Taker {
             nextOrLater();
             if (clearance != null) {
                 clearance.heard(key);
+            }
+            return;
+        }
+        if (length == RECEIVED) {
+            long key = buffer.get(KEY, 0);
+            int received = buffer.get(INT, KEY.byteSize());
+            nextOrLater();
+            if (allowance != null) {
+                allowance.heard(key, received);
             }
             return;
         }
@@ -159,6 +182,9 @@ final class Words implements StandingReceive.Taker {
     private void over(Throwable why) {
         if (clearance != null) {
             clearance.end(why);
+        }
+        if (allowance != null) {
+            allowance.end(why);
         }
     }
 

@@ -37,6 +37,10 @@ public final class TaggedSend extends Message {
         this.data = data;
     }
 
+    public long tag() {
+        return tag;
+    }
+
     @Override
     protected boolean isTagged() {
         return true;

@@ -51,7 +51,7 @@ class WordsTest {
                 receives++;
             };
         });
-        words.listen(null, heard::add);
+        words.listen(null, null, heard::add);
     }
 
     @AfterEach
@@ -105,8 +105,8 @@ class WordsTest {
         PeerImpl peer = (PeerImpl) node.peer(node.address());
         Failure failure = new Failure(1, (byte) 0, 0, 3, 5, "why");
         assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
-        GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, null, List.of(peer),
-                0);
+        GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, null, null,
+                List.of(peer), 0);
         assertThatCode(() -> transport.tell(0, failure)).doesNotThrowAnyException();
     }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.group;
+
+import io.jfabric.internal.async.drive.Drive;
+import io.jfabric.internal.async.flow.Operation;
+import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Sweep;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Messages that are not sent before something is heard, by its key. They end at their deadlines. Any thread. */
+final class HeldBack {
+    /** How often deadlines are looked at, in milliseconds. */
+    private static final long PERIOD = 50;
+
+    private final Drive drive;
+    private final Sweep sweep;
+    private final Map<Long, Deque<TaggedSend>> waiting = new HashMap<>();
+
+    HeldBack(Drive drive, Sweep.Timer timer) {
+        this.drive = drive;
+        this.sweep = new Sweep(timer, PERIOD, this::endLate);
+    }
+
+    synchronized void add(TaggedSend message, long key) {
+        // first, as there may be no memory for it; it looks when this is over
+        sweep.begin();
+        waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
+    }
+
+    /** The one that has waited longest; null if there is none. */
+    synchronized TaggedSend first(long key) {
+        Deque<TaggedSend> all = waiting.get(key);
+        return all == null ? null : all.element();
+    }
+
+    /** The same, and takes it out. */
+    synchronized TaggedSend take(long key) {
+        TaggedSend first = first(key);
+        if (first != null) {
+            withdraw(first, key);
+        }
+        return first;
+    }
+
+    /** Takes a message back; false if it does not wait any more. */
+    synchronized boolean withdraw(TaggedSend message, long key) {
+        Deque<TaggedSend> all = waiting.get(key);
+        boolean found = all != null && all.remove(message);
+        if (found && all.isEmpty()) {
+            waiting.remove(key);
+        }
+        return found;
+    }
+
+    /** Sends one that was taken back, or never waited. */
+    void start(TaggedSend message) {
+        try {
+            drive.start(message);
+        } catch (RuntimeException | Error refused) {
+            message.end(refused);
+        }
+    }
+
+    void endAll(Throwable why) {
+        endEach(message -> true, message -> why);
+    }
+
+    /** In the clock's thread. */
+    private boolean endLate() {
+        boolean late;
+        boolean more;
+        synchronized (this) {
+            late = waiting.values().stream().flatMap(Deque::stream).anyMatch(HeldBack::isLate);
+            more = !waiting.isEmpty();
+        }
+        if (late) {
+            Completing.startAside(() -> endEach(HeldBack::isLate, Operation::late));
+        }
+        return more;
+    }
+
+    private static boolean isLate(Operation<?> message) {
+        return Clock.isPast(message.deadline());
+    }
+
+    /** One after the other: the end of one lets its group take others back, which must still wait here then. */
+    private void endEach(Predicate<Operation<?>> which, Function<Operation<?>, Throwable> why) {
+        Map<TaggedSend, Long> found = new LinkedHashMap<>();
+        synchronized (this) {
+            waiting.forEach((key, all) -> all.stream().filter(which).forEach(message -> found.put(message, key)));
+        }
+        List<Runnable> ends = new ArrayList<>();
+        found.forEach((message, key) -> ends.add(() -> {
+            if (withdraw(message, key)) {
+                message.end(why.apply(message));
+            }
+        }));
+        Completing.runAll(ends);
+    }
+}
