@@ -949,7 +949,7 @@ public enum Quirk {
             "groups send 20 at most before their receiver has said that it has received some; payloads of calls that "
                     + "nobody wants are received for nobody; docs: post receives in time, or set `FI_TCP_MAX_SAVED` to "
                     + "more, each of which takes 16 KiB or more of the receiver's memory",
-            "LateMembersTest"),
+            "LateMembersTest", Quirk::isNotUnderRxm),
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.18"),
             "a peer dies, or closes its endpoint or node, in the middle of a tagged message that nobody has asked for: "
                     + "a receive of its tag crashes, and if it is above 16 KiB, so does closing the endpoint or node "
