@@ -86,8 +86,8 @@ final class Machine {
                     + (scope.equals("0") ? "" : " (CAP_SYS_PTRACE)"));
         }
         return Check.warning("cma", "ptrace_scope is " + scope + ", and there is no CAP_SYS_PTRACE", "provider shm "
-                + "copies large messages twice: 'sysctl kernel.yama.ptrace_scope=0', in containers "
-                + "--cap-add=SYS_PTRACE");
+                + "copies large messages twice, and one-sided operations wait until their target's node polls: "
+                + "'sysctl kernel.yama.ptrace_scope=0', in containers --cap-add=SYS_PTRACE");
     }
 
     private static boolean hasRdma() {
