@@ -946,7 +946,7 @@ public enum Quirk {
                     + "read any more until one of them is received: no answers either, so that it looks dead to those "
                     + "that watch it",
             "xnet_save_and_cont: keeps FI_TCP_MAX_SAVED messages",
-            "groups send 20 at most before their receiver has said that it has received some; payloads of calls that "
+            "groups send 30 at most before their receiver has said that it has received some; payloads of calls that "
                     + "nobody wants are received for nobody; docs: post receives in time, or set `FI_TCP_MAX_SAVED` to "
                     + "more, each of which takes 16 KiB or more of the receiver's memory",
             "LateMembersTest", Quirk::isNotUnderRxm),

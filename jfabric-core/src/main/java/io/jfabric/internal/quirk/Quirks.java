@@ -49,8 +49,8 @@ public final class Quirks {
     private static final long COPIED = 4 << 10;
     /** One peer that does not answer leaves as many of the places of {@code sockets} for others; fewer are slower. */
     private static final int FEW = 64;
-    /** A third of what {@code tcp} keeps: so three groups may be late. */
-    private static final int MOST_UNASKED = 20;
+    /** Less than half of what {@code tcp} keeps: so two groups may be late. Fewer are slower. */
+    private static final int MOST_UNASKED = 30;
 
     /** Of the provider, which has the third number of a release, too. */
     private static final Version VERBS_1_22_1 = new Version(122, 10);

@@ -30,8 +30,8 @@ final class Allowance {
         int untold;
     }
 
-    /** Says so of that part of those that may be sent ahead. */
-    private static final int PART = 2;
+    /** Of as many as may be ahead, the part after which a member says so. */
+    private static final int PART = 3;
     private static final long RETRY_MILLIS = 10;
 
     private final NodeImpl node;
