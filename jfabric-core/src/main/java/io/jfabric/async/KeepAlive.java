@@ -33,9 +33,11 @@ import java.util.concurrent.CompletableFuture;
  * that a live peer does not take hold up those to others, although their futures have failed: the provider still has
  * them. Those to a process that has died do not, where the kernel lets processes read each other's memory.
  *
- * <p>On {@code tcp} since libfabric 1.18 a live peer looks dead while 64 tagged messages that the program has from it
- * wait for their receives, as its answers are behind them: receive what peers send, or set {@code FI_TCP_MAX_SAVED} to
- * more ({@link io.jfabric.Fabric#setParameter}). Messages of calls and groups do not add up to that.
+ * <p>On {@code tcp} since libfabric 1.18 a live peer looks dead while an untagged message that it has sent, or 64
+ * tagged ones, wait for their receives, as its answers are behind them: so does this node to that peer, which waits for
+ * answers, too. Have receives posted for what peers send, or use an interval that is longer than they may wait; of
+ * tagged messages more are kept with {@code FI_TCP_MAX_SAVED} ({@link io.jfabric.Fabric#setParameter}). Messages of
+ * calls and groups do not add up to that.
  *
  * <p>On a node whose callers make all progress, a thread of the keep-alive polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.

@@ -942,10 +942,10 @@ public enum Quirk {
             "long messages of calls and groups wait until their receives are there; docs: post receives before",
             "NothingIsLeftTest"),
     UNASKED_STOP_CONNECTIONS(List.of("tcp"), Releases.since("1.18"),
-            "once 64 tagged messages of a peer are here that nobody has asked for (in 1.18.0: 4), nothing of it is "
-                    + "read any more until one of them is received: no answers either, so that it looks dead to those "
-                    + "that watch it",
-            "xnet_save_and_cont: keeps FI_TCP_MAX_SAVED messages",
+            "once an untagged message of a peer, or 64 tagged ones (in 1.18.0: 4), are here that nobody has asked for, "
+                    + "nothing of it is read any more until one of them is received: no answers either, so that it "
+                    + "looks dead to those that watch it",
+            "xnet_handle_msg; xnet_save_and_cont: keeps FI_TCP_MAX_SAVED messages",
             "groups send 30 at most before their receiver has said that it has received some; payloads of calls that "
                     + "nobody wants are received for nobody; docs: post receives in time, or set `FI_TCP_MAX_SAVED` to "
                     + "more, each of which takes 16 KiB or more of the receiver's memory",

@@ -188,8 +188,8 @@ public final class Quirks {
 
     /** A further reason why a peer seems not to answer, which follows on others; empty if there is none. */
     public String whySilent() {
-        return has(Quirk.UNASKED_STOP_CONNECTIONS) ? ", or so many of its tagged messages wait here for their receives "
-                + "that its answers are not read (FI_TCP_MAX_SAVED, 64 by default)" : "";
+        return has(Quirk.UNASKED_STOP_CONNECTIONS) ? ", or its answers are not read here, as an untagged message of it "
+                + "or 64 tagged ones (FI_TCP_MAX_SAVED) wait for their receives" : "";
     }
 
     /** How many operations of a node are with the provider for one peer, at most. */
