@@ -237,20 +237,23 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             }
             if (waitsByPolling || waitsReplaced || isTooHigh) {
                 idle.pause();
-            } else {
-                waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE));
+            } else if (!waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE))) {
+                idle.pause();
             }
         }
         return true;
     }
 
-    private void waitInProvider(long threshold, int millis) {
+    /** False if it says that something has failed: sockets says so of errors that are set to what they are, too. */
+    private boolean waitInProvider(long threshold, int millis) {
         // an endpoint may have been closed since it was decided to wait
         int result = call(fid -> waitsByPolling ? -Errno.EAGAIN : ops.await(fid, threshold, millis));
         // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
-        if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN) {
+        if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN
+                && result != -Errno.EAVAIL) {
             throw failed(result);
         }
+        return result != -Errno.EAVAIL;
     }
 
     private static FabricException failed(int result) {
