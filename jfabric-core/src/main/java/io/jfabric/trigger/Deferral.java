@@ -37,7 +37,9 @@ public sealed interface Deferral permits DeferralImpl {
     }
 
     /**
-     * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}).
+     * Cancels all deferred work that waits for a counter ({@code FI_FLUSH_WORK}). It keeps no endpoint or counter from
+     * being closed any more. Some of it may have started before, so its native memory and buffers stay as long as those
+     * of work that has. What other threads queue meanwhile may be left out, and waits on then.
      *
      * @param counter the counter
      * @throws FabricException {@code FI_ENOSYS} where the provider cannot
@@ -47,7 +49,8 @@ public sealed interface Deferral permits DeferralImpl {
     }
 
     /**
-     * Cancels all deferred work of a domain, whatever counter it waits for ({@code FI_FLUSH_WORK}).
+     * Cancels all deferred work of a domain, whatever counter it waits for ({@code FI_FLUSH_WORK}); else as
+     * {@link #flush}.
      *
      * @param domain the domain
      * @throws FabricException {@code FI_ENOSYS} where the provider cannot

@@ -7,10 +7,11 @@ import io.jfabric.internal.trigger.DeferredWorkImpl;
 /**
  * An operation that waits for a counter ({@code struct fi_deferred_work}, fi_trigger(3)). From {@link Deferral}.
  *
- * <p>Its native memory and its buffers stay reachable until its completion is read, it is cancelled, or its endpoint is
- * closed; if it was released, until the endpoint is closed. Those of work on a counter stay until it is released or the
- * domain is closed. Until it has started, the endpoints and counters that it uses cannot be closed, except by closing
- * the domain, or after the counter that it waits for; once it has started, they must stay open until it is done.
+ * <p>Its native memory and its buffers stay reachable until its completion is read, {@link #cancel} has succeeded, or
+ * its endpoint is closed; if it was released, until the endpoint is closed. Those of work on a counter stay until it is
+ * released or the domain is closed. Until it has started or is cancelled, the endpoints and counters that it uses
+ * cannot be closed, except by closing the domain, or after the counter that it waits for; once it has started, they
+ * must stay open until it is done.
  *
  * <p>Any thread may cancel or release it, one at a time.
  */
@@ -28,8 +29,8 @@ public sealed interface DeferredWork permits DeferredWorkImpl {
      * completion: the endpoint keeps them until it is closed, and with them the {@link io.jfabric.FabricArena}s of the
      * buffers.
      *
-     * @throws IllegalStateException if it has not started, and its counter is open; also if it has, but deferred work
-     *     has set the counter back since: close the counter first
+     * @throws IllegalStateException if it has neither started nor been cancelled, and its counter is open; also if it
+     *     has started, but deferred work has set the counter back since: close the counter first
      */
     void release();
 }

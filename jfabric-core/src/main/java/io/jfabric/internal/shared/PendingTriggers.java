@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Triggered and deferred operations of a domain whose counters have not got there yet. Providers follow what such an
@@ -22,16 +24,20 @@ public final class PendingTriggers {
         private final CntrOps ops;
         private final long threshold;
         private final List<FidObject> needed;
+        /** Whether it is deferred work; else a triggered operation. */
+        private final boolean deferred;
         private final boolean ints;
         /** Whether the provider has it: before, its counter says nothing about it. */
         private boolean queued;
 
-        Pending(long context, FidObject counter, long threshold, List<FidObject> needed, boolean ints) {
+        Pending(long context, FidObject counter, long threshold, List<FidObject> needed, boolean deferred,
+                boolean ints) {
             this.context = context;
             this.counter = counter;
             this.ops = new CntrOps(counter.fid());
             this.threshold = threshold;
             this.needed = needed;
+            this.deferred = deferred;
             this.ints = ints;
         }
 
@@ -72,14 +78,17 @@ public final class PendingTriggers {
         this.ints = ints;
     }
 
-    /** One that the provider has. The caller is inside one of the domain's objects, so that all others stay open. */
+    /**
+     * A triggered operation, which the provider has. The caller is inside one of the domain's objects, so that all
+     * others stay open.
+     */
     public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
-        announce(context, counter, threshold, needed).queued = true;
+        announce(context, counter, threshold, needed, false).queued = true;
     }
 
-    /** As {@link #add}, before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
+    /** Deferred work, before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
     public synchronized void addEarly(long context, FidObject counter, long threshold, List<FidObject> needed) {
-        announce(context, counter, threshold, needed);
+        announce(context, counter, threshold, needed, true);
     }
 
     /**
@@ -88,15 +97,16 @@ public final class PendingTriggers {
      */
     public synchronized void addAcyclic(long context, FidObject counter, long threshold, List<FidObject> needed) {
         checkAcyclic(counter, needed.getFirst());
-        announce(context, counter, threshold, needed);
+        announce(context, counter, threshold, needed, true);
     }
 
-    private Pending announce(long context, FidObject counter, long threshold, List<FidObject> needed) {
+    private Pending announce(long context, FidObject counter, long threshold, List<FidObject> needed,
+            boolean deferred) {
         if (pending.size() >= pruneAt) {
             pending.removeIf(Pending::isOver);
             pruneAt = Math.max(64, 2 * pending.size());
         }
-        Pending last = new Pending(context, counter, threshold, needed, ints);
+        Pending last = new Pending(context, counter, threshold, needed, deferred, ints);
         pending.add(last);
         return last;
     }
@@ -143,6 +153,25 @@ public final class PendingTriggers {
 
     public synchronized void remove(long context) {
         pending.removeIf(p -> p.context == context);
+    }
+
+    /**
+     * The provider cancels the deferred work that waits for a counter; null for that of all. If it does, which it says
+     * with 0, that waits no more. What other threads queue meanwhile it may have left out: that waits on.
+     */
+    public int flush(FidObject counter, IntSupplier provider) {
+        Set<Pending> flushed;
+        synchronized (this) {
+            flushed = pending.stream().filter(p -> p.deferred && p.queued && (counter == null || p.counter == counter))
+                    .collect(Collectors.toSet());
+        }
+        int result = provider.getAsInt();
+        if (result == 0) {
+            synchronized (this) {
+                pending.removeAll(flushed);
+            }
+        }
+        return result;
     }
 
     /** Whether that operation is still to start. */

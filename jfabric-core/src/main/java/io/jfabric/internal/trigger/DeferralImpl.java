@@ -123,8 +123,8 @@ public final class DeferralImpl implements Deferral {
 
     private static void flush(DomainState domain, CounterImpl counter) {
         domain.quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, "fi_control(FI_FLUSH_WORK)");
-        int result = domain.object().call(d ->
-                FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid()));
+        int result = domain.object().call(d -> domain.pendingTriggers().flush(counter, () ->
+                FidOps.control(d, Libfabric.FI_FLUSH_WORK(), counter == null ? 0 : counter.fid())));
         Results.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
     }
 
