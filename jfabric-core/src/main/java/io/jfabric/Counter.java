@@ -84,8 +84,8 @@ public sealed interface Counter extends FabricObject, Waitable permits CounterIm
 
     /**
      * Waits until the value reaches a threshold ({@code fi_cntr_wait}). The counter must have been opened with a wait
-     * object. Where the provider's own wait is known to ignore its timeout, this polls instead.
-     * Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed.
+     * object. Where the provider's own wait is known to ignore its timeout, or to use up what other operations need
+     * (cxi), this polls instead. Waits in slices of 20 ms, between which interrupts and {@link #close()} are noticed.
      *
      * @param threshold the value to wait for
      * @param timeout how long to wait

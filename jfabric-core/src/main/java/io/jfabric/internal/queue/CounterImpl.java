@@ -226,7 +226,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         handle();
         WaitObjects.requireWaitable("fi_cntr_wait", opened);
         Idle idle = new Idle(timeout);
-        boolean isTooHigh = isTooHigh(threshold);
+        boolean polls = isTooHigh(threshold) || domain.quirks().has(Quirk.COUNTER_WAITS_USE_UP);
         long errors = readErrors();
         while (Long.compareUnsigned(read(), threshold) < 0) {
             if (readErrors() != errors) {
@@ -235,7 +235,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             if (idle.isOver() || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            if (waitsByPolling || waitsReplaced || isTooHigh) {
+            if (polls || waitsByPolling || waitsReplaced) {
                 idle.pause();
             } else if (!waitInProvider(threshold, idle.slice(Idle.SHORT_SLICE))) {
                 idle.pause();

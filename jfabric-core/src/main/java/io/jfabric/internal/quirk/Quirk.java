@@ -1063,6 +1063,12 @@ public enum Quirk {
             "once a counter was opened, waits for counters of other providers take their endpoints for rxd's",
             "rxd_cntr_open: writes to the shared cntr_fid.ops->wait", "all waits for counters poll from then on",
             "RefusalsTest"),
+    /** The hardware is to start something at the threshold, and is never told that nobody waits any more. */
+    COUNTER_WAITS_USE_UP(List.of("cxi"), Releases.ALL,
+            "each wait for a counter that ends before its threshold keeps one of the few hundred triggered operations "
+                    + "of the job until the counter gets there; without any left, anything may happen",
+            "cxip_cntr_wait: calls cxip_cntr_emit_trig_event_cmd (\"may get leaked on timeout\")",
+            "`Counter.await` polls", "CxiTest"),
     /** Its lock is held while the work is done. */
     COUNTER_WORK_LOCKS(List.of("sockets"), Releases.ALL,
             "deferred work that changes the counter it waits for never ends, nor does what uses the counter",
