@@ -42,7 +42,8 @@ public sealed interface Deferral permits DeferralImpl {
      * of work that has. What other threads queue meanwhile may be left out, and waits on then.
      *
      * @param counter the counter
-     * @throws FabricException {@code FI_ENOSYS} where the provider cannot
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot, as on cxi, which would cancel the work of
+     *     all counters: use {@link #flushAll} there
      */
     static void flush(Counter counter) {
         DeferralImpl.flush((CounterImpl) counter);

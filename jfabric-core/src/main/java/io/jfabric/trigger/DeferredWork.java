@@ -19,7 +19,8 @@ public sealed interface DeferredWork permits DeferredWorkImpl {
     /**
      * Takes the work from the queue ({@code FI_CANCEL_WORK}).
      *
-     * @throws FabricException {@code FI_ENOSYS} where the provider cannot; the work stays queued
+     * @throws FabricException {@code FI_ENOSYS} where the provider cannot, {@code FI_EINVAL} on cxi; the work stays
+     *     queued
      */
     void cancel();
 

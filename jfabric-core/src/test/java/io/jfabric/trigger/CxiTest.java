@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.trigger;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.bindings.fi_ops;
+import io.jfabric.bindings.fid;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.shared.DomainState;
+import io.jfabric.internal.trigger.DeferralImpl;
 import io.jfabric.option.CounterAttributes;
+import io.jfabric.testing.FailingCalls;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -62,5 +71,24 @@ class CxiTest {
     void countersWaitByPolling() {
         ChildJvm.Result result = ChildJvm.of(Waiter.class).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
+    }
+
+    @Test
+    void workIsNotFlushedForOneCounter() {
+        FailingCalls control = new FailingCalls(0);
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            DomainState domain = named(pair);
+            control.function(domain.object().fid(), fid.ops$offset(), fi_ops.control$offset(), JAVA_INT,
+                    JAVA_LONG, JAVA_INT, JAVA_LONG);
+            CounterImpl counter = open(domain);
+            control.next(1);
+            assertThatThrownBy(() -> Deferral.flush(counter)).isInstanceOfSatisfying(FabricException.class,
+                    e -> assertThat(e.error()).isEqualTo(FabricError.ENOSYS)).hasMessageContaining("use flushAll()");
+            assertThat(control.failed()).as("asked").isZero();
+            DeferralImpl.flushAll(domain);
+            assertThat(control.failed()).isOne();
+            counter.close();
+            domain.close();
+        }
     }
 }

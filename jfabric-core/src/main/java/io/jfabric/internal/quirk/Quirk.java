@@ -1069,6 +1069,11 @@ public enum Quirk {
                     + "of the job until the counter gets there; without any left, anything may happen",
             "cxip_cntr_wait: calls cxip_cntr_emit_trig_event_cmd (\"may get leaked on timeout\")",
             "`Counter.await` polls", "CxiTest"),
+    /** It has no look at the argument. */
+    FLUSHES_ALL(List.of("cxi"), Releases.ALL,
+            "cancelling the deferred work that waits for one counter cancels that for all counters of the domain",
+            "cxip_dom_control: cxip_dom_dwq_flush_work takes no counter",
+            "`Deferral.flush` throws `FI_ENOSYS`: use `flushAll`", "CxiTest"),
     /** Its lock is held while the work is done. */
     COUNTER_WORK_LOCKS(List.of("sockets"), Releases.ALL,
             "deferred work that changes the counter it waits for never ends, nor does what uses the counter",

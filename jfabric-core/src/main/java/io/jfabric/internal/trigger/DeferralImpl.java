@@ -2,10 +2,12 @@
 package io.jfabric.internal.trigger;
 
 import io.jfabric.Counter;
+import io.jfabric.FabricException;
 import io.jfabric.Request;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fi_op_cntr;
 import io.jfabric.internal.context.Contexts;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.FidOps;
@@ -113,7 +115,12 @@ public final class DeferralImpl implements Deferral {
 
     /** {@link Deferral#flush} */
     public static void flush(CounterImpl counter) {
-        flush(Objects.requireNonNull(counter, "Deferral.flush: the counter is null").domain(), counter);
+        DomainState domain = Objects.requireNonNull(counter, "Deferral.flush: the counter is null").domain();
+        if (domain.quirks().has(Quirk.FLUSHES_ALL)) {
+            throw FabricException.of("fi_control(FI_FLUSH_WORK)", Errno.ENOSYS, "provider " + domain.info().provider()
+                    + " would cancel the work of all counters: use flushAll()");
+        }
+        flush(domain, counter);
     }
 
     /** {@link Deferral#flushAll} */
