@@ -4,13 +4,17 @@ package io.jfabric.async;
 import io.jfabric.Domain;
 import io.jfabric.FabricArena;
 import io.jfabric.internal.pool.BufferPoolImpl;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Buffers of one size that the network may use, to be taken and given back: registered once if the provider demands
- * that, then used again and again. {@link #tryTake} and {@link PooledBuffer#close} allocate nothing and never block.
+ * that, then used again and again. {@link #use} has one for as long as an operation of a node takes. {@link #tryTake}
+ * and {@link PooledBuffer#close} allocate nothing and never block.
  *
  * <p>Memory is allocated when it is first needed, from a {@link FabricArena} of the domain, up to the capacity. The
  * pool keeps it until it is closed, so the most memory that it can take is known beforehand: when all buffers are
@@ -63,6 +67,44 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @throws IllegalStateException if the pool is closed
      */
     CompletableFuture<PooledBuffer> takeLater();
+
+    /**
+     * Uses a buffer for one operation of the node whose {@link Node#domain()} the pool was opened with: waits for the
+     * buffer without blocking, starts the operation, applies a function to what came of it, and gives the buffer back
+     * when the network has let go of it, however all that ends ({@link Node#released}):
+     * {@snippet :
+     * pool.use(buffer -> node.read(buffer, peer, region, offset), (buffer, done) -> parse(buffer));
+     * }
+     * So any number may be begun at once: as many are under way as there are buffers, the others wait, in order. Their
+     * number has no bound; each takes a few hundred bytes of the heap.
+     *
+     * <p>The operation is started by this thread if there is a buffer, else by the one that gives a buffer back; its
+     * deadline begins then. The function is called where functions run that are appended to the operation's future,
+     * mostly in the thread that makes progress. Neither may block, nor keep the buffer, which is given back before the
+     * returned future succeeds.
+     *
+     * <p>The wait for a buffer has no deadline, but {@code orTimeout} limits all of it. A peer that stands still or has
+     * died may keep the buffers of what has failed until it is {@linkplain Peer#close closed}, which {@link KeepAlive}
+     * does, or with some providers until the node is: a pool of its own for each peer keeps others from waiting for
+     * those.
+     *
+     * <p>To cancel or complete the future gives up the place in the queue, or the operation as {@link Node#thenApply}
+     * does. If that is just being started, {@code cancel} returns false, and the future is cancelled soon.
+     *
+     * @param operation starts one operation with the buffer, whose content is as the last user left it, and returns its
+     *     future, as the node, a caller or a group gave it, or {@link Node#thenApply} of it. If it throws, nothing has
+     *     begun
+     * @param function makes something of the buffer and of what the operation gave, such as how long a message is
+     * @param <T> what the operation gives
+     * @param <R> what the function gives
+     * @return what the function gives; fails as the operation does, with what one of the two functions throws, with
+     *     {@link IllegalStateException} if the pool is closed while this waits, also with its node, and with
+     *     {@link IllegalArgumentException} if the operation gave another future: the buffer then stays taken, as nobody
+     *     knows when the memory is free
+     * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
+     */
+    <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+            BiFunction<? super MemorySegment, ? super T, ? extends R> function);
 
     /**
      * The size of each buffer.

@@ -233,8 +233,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * is appended to that of the operation: a function that reads a message or an answer asks for this at its end.
      *
      * @param operation what a send, a receive, a read, a write or an atomic of this node returned, a call of a
-     *     {@link Caller}, for the memory of both the request and the answer, an operation of a {@link Group}, or what
-     *     {@link #thenApply} made of one of these
+     *     {@link Caller}, for the memory of both the request and the answer, an operation of a {@link Group}, what
+     *     {@link BufferPool#use} returned, or what {@link #thenApply} made of one of these
      * @return completes normally, however the operation ended; at the latest when the node is closed
      * @throws IllegalArgumentException if it is not such a future itself
      */

@@ -9,8 +9,9 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Giving a buffer back means that neither the taker nor an operation uses it any more: the next taker may write to
  * it at once. After an operation that was given up, for instance because its deadline had passed, the provider may
- * still use it; {@code node.released(future).thenRun(buffer::close)} is right however the operation ends. But that may
- * run before what else was appended to the future: a function that reads what was received says so itself, at its end.
+ * still use it. {@link BufferPool#use} gives it back in time however the operation ends, and so does
+ * {@code node.released(future).thenRun(buffer::close)}, but that may run before what else was appended to the future: a
+ * function that reads what was received says so itself, at its end.
  * {@code -Djfabric.checkMemory=true} finds buffers that are given back too early. Others that use the buffer call
  * {@link #retain}: it goes back to the pool once it is given back and everyone who retained it has released it.
  *

@@ -29,10 +29,11 @@ record House(String root, JavaClasses classes) {
             "internal.watch", "internal.life", "internal.info", "internal.context", "internal.shared",
             "internal.quirk.guard", "internal.post", "internal.request", "internal.address", "internal.queue",
             "internal.memory", "internal.connect", "internal.endpoint", "internal.domain", "internal.collective",
-            "internal.trigger", "internal.wait", "internal.pool", "internal.combine", "internal.group", "internal.idle",
-            "internal.async.future", "internal.async.flow", "internal.async.drive", "internal.async.peer",
-            "internal.async.operation", "internal.async.connect", "internal.async.node", "internal.async.group",
-            "internal.call.wire", "internal.call.caller", "internal.call.service", "internal.alive");
+            "internal.trigger", "internal.wait", "internal.combine", "internal.group", "internal.idle",
+            "internal.async.future", "internal.pool", "internal.async.flow", "internal.async.drive",
+            "internal.async.peer", "internal.async.operation", "internal.async.connect", "internal.async.node",
+            "internal.async.group", "internal.call.wire", "internal.call.caller", "internal.call.service",
+            "internal.alive");
     /** Where C is called: below the contracts, and known to them. */
     private static final Set<String> CELLAR = Set.of("internal.ffi", "internal.ops", "internal.library");
     private static final Set<Class<?>> NATIVE = Set.of(Linker.class, SymbolLookup.class, MethodHandle.class);

@@ -6,13 +6,17 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.async.future.BufferUse;
+import io.jfabric.internal.async.future.Progress;
 import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.context.MemoryCheck;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.memory.FabricArenaImpl;
+import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -26,6 +30,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * {@link BufferPool}. Free buffers are on a lock-free stack; the lock is for what is rare: the first use of memory,
@@ -45,6 +51,7 @@ public final class BufferPoolImpl implements BufferPool {
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
     private static final boolean STACKS = Leaks.Often.OFTEN.keepsPlaces();
 
+    private final DomainState domain;
     private final FabricArenaImpl arena;
     private final long bufferSize;
     private final int capacity;
@@ -62,7 +69,8 @@ public final class BufferPoolImpl implements BufferPool {
     private volatile boolean closed;
     private volatile boolean domainClosed;
 
-    private BufferPoolImpl(FabricArenaImpl arena, long bufferSize, int capacity) {
+    private BufferPoolImpl(Domain domain, FabricArenaImpl arena, long bufferSize, int capacity) {
+        this.domain = ((DomainImpl) domain).state();
         this.arena = arena;
         this.bufferSize = bufferSize;
         this.capacity = capacity;
@@ -84,12 +92,12 @@ public final class BufferPoolImpl implements BufferPool {
             throw new IllegalArgumentException("BufferPool.open: " + capacity + " buffers of " + bufferSize
                     + " bytes are more than there is memory");
         }
-        return new BufferPoolImpl((FabricArenaImpl) domain.openArena(), bufferSize, capacity);
+        return new BufferPoolImpl(domain, (FabricArenaImpl) domain.openArena(), bufferSize, capacity);
     }
 
     /** One of jfabric's own, whose memory is {@linkplain FabricArenaImpl#openBorrowed borrowed}. */
     public static BufferPoolImpl openBorrowed(Domain domain, long bufferSize, int capacity) {
-        return new BufferPoolImpl(FabricArenaImpl.openBorrowed(domain), bufferSize, capacity);
+        return new BufferPoolImpl(domain, FabricArenaImpl.openBorrowed(domain), bufferSize, capacity);
     }
 
     @Override
@@ -247,6 +255,17 @@ public final class BufferPoolImpl implements BufferPool {
             }
         }
         return later;
+    }
+
+    @Override
+    public <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+            BiFunction<? super MemorySegment, ? super T, ? extends R> function) {
+        Arguments.given(operation, "BufferPool.use", "the operation");
+        Arguments.given(function, "BufferPool.use", "the function");
+        if (domain.driver() instanceof Progress node) {
+            return new BufferUse<T, R>(node, this, takeLater(), operation, function).begin();
+        }
+        throw new IllegalStateException("BufferPool.use: the domain of the pool is not that of a node");
     }
 
     @Override

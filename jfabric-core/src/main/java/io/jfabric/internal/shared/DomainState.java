@@ -53,6 +53,8 @@ public final class DomainState {
     private final LateAccess lateAccess;
     private final OwnKeys keys;
     private FidObject unwatched;
+    /** Of a kind that is not known down here; null where programs make progress. */
+    private volatile Object driver;
 
     /** Of a domain that was opened with that info; the copy is the domain's to free. */
     public <D extends FidObject & Domain> DomainState(D domain, FabricInfoImpl copy) {
@@ -90,6 +92,15 @@ public final class DomainState {
 
     public FabricInfoImpl info() {
         return info;
+    }
+
+    /** Who makes progress for it, if it is a node's; null if not. */
+    public Object driver() {
+        return driver;
+    }
+
+    public void driver(Object node) {
+        driver = node;
     }
 
     /** A counter that nobody reads, where the provider must have one. */

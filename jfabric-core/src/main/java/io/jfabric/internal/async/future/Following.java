@@ -16,12 +16,13 @@ public final class Following<T, U> extends LendingFuture<U> {
     /** Whether the function has the result, which is not lost whatever becomes of this. */
     private volatile boolean begun;
 
-    private record Instead<U>(U value, Throwable failure) {
+    /** What ends a future in place of its operation. */
+    record Instead<U>(U value, Throwable failure) {
     }
 
     /** Of an operation that is {@link Lending}. */
-    public Following(Progress progress, NodeFuture<T> operation, Function<? super T, ? extends U> function) {
-        super(progress);
+    public Following(NodeFuture<T> operation, Function<? super T, ? extends U> function) {
+        super(operation.progress());
         this.operation = operation;
         applied = operation.thenApply(value -> {
             begun = true;

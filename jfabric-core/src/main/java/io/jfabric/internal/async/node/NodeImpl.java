@@ -26,7 +26,6 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Following;
 import io.jfabric.internal.async.future.Lending;
-import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.OperationsImpl;
@@ -36,6 +35,7 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
@@ -94,6 +94,7 @@ public final class NodeImpl extends NodeOperations {
         this.flow = new Flow(options.withPeerLimit(
                 Math.min(options.peerLimit(), Quirks.of(parts.info().provider()).mostForOnePeer())));
         this.drive = new Drive(parts, flow, options);
+        ((DomainImpl) parts.domain()).state().driver(drive);
         Lane receives = flow.receiveLane();
         this.peers = new Peers(this, parts, flow, drive, receives);
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
@@ -359,25 +360,14 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public CompletableFuture<Void> released(CompletableFuture<?> operation) {
-        return lending("Node.released", operation).released();
+        return ((Lending) Lending.operation("Node.released", operation, drive)).released();
     }
 
     @Override
     public <T, U> CompletableFuture<U> thenApply(CompletableFuture<T> operation,
             Function<? super T, ? extends U> function) {
-        lending("Node.thenApply", operation);
-        return new Following<>(drive, (NodeFuture<T>) operation,
+        return new Following<>(Lending.operation("Node.thenApply", operation, drive),
                 Objects.requireNonNull(function, "Node.thenApply: no function"));
-    }
-
-    private Lending lending(String what, CompletableFuture<?> operation) {
-        Objects.requireNonNull(operation, () -> what + ": the future is null");
-        if (operation instanceof Lending own && own.isOf(drive)) {
-            return own;
-        }
-        throw new IllegalArgumentException(what + ": " + operation + " is not the future of an operation of this "
-                + "node; give the one that send, receive, read, write, an atomic, a call or an operation of a group "
-                + "returned, not one derived from it by other than Node.thenApply");
     }
 
     /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.async.future;
+
+import io.jfabric.async.BufferPool;
+import io.jfabric.async.PooledBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** {@link BufferPool#use}: waits for a buffer, then stands for the operation and what a function makes of it. */
+public final class BufferUse<T, R> extends LendingFuture<R> {
+    private final BufferPool pool;
+    private final Function<? super MemorySegment, ? extends CompletableFuture<T>> operation;
+    private final BiFunction<? super MemorySegment, ? super T, ? extends R> function;
+    /** Where it waits; who cancels that gets no buffer. */
+    private final CompletableFuture<PooledBuffer> place;
+    /** Null until the operation has begun. Written under the lock of this. */
+    private volatile Following<T, R> begun;
+    /** What the program wants if that was before; null for nothing. Guarded by this. */
+    private Following.Instead<R> instead;
+
+    public BufferUse(Progress progress, BufferPool pool, CompletableFuture<PooledBuffer> place,
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+            BiFunction<? super MemorySegment, ? super T, ? extends R> function) {
+        super(progress);
+        this.pool = pool;
+        this.place = place;
+        this.operation = operation;
+        this.function = function;
+    }
+
+    /** Begins, now or when there is a buffer. */
+    public BufferUse<T, R> begin() {
+        place.whenComplete((buffer, none) -> {
+            if (buffer != null) {
+                use(buffer);
+            } else if (!place.isCancelled()) {
+                hand(null, none);
+            }
+            // else who has cancelled it ends this
+        });
+        return this;
+    }
+
+    private void use(PooledBuffer buffer) {
+        Following.Instead<R> wanted = wanted();
+        if (wanted != null) {
+            try {
+                buffer.close();
+            } finally {
+                hand(wanted.value(), wanted.failure());
+            }
+            return;
+        }
+        Following<T, R> one;
+        try {
+            one = started(buffer);
+        } catch (Throwable refused) {
+            hand(null, refused);
+            return;
+        }
+        synchronized (this) {
+            begun = one;
+            wanted = instead;
+        }
+        // before this ends: what the program has appended may wait for a buffer
+        one.released().thenRun(() -> {
+            try {
+                buffer.close();
+            } finally {
+                tellReleased();
+            }
+        });
+        one.whenComplete(this::completeNow);
+        if (wanted != null) {
+            giveUp(one, wanted);
+        }
+    }
+
+    private synchronized Following.Instead<R> wanted() {
+        return instead;
+    }
+
+    /** The buffer is given back if that throws, but not if it may be in use, and nobody knows for how long. */
+    private Following<T, R> started(PooledBuffer buffer) {
+        MemorySegment memory = buffer.segment();
+        CompletableFuture<T> future;
+        try {
+            future = operation.apply(memory);
+        } catch (Throwable refused) {
+            buffer.close();
+            throw refused;
+        }
+        return new Following<>(Lending.operation("BufferPool.use", future, progress()),
+                value -> function.apply(memory, value));
+    }
+
+    private static <R> void giveUp(Following<?, R> one, Following.Instead<R> wanted) {
+        if (wanted.failure() == null) {
+            one.complete(wanted.value());
+        } else {
+            one.completeExceptionally(wanted.failure());
+        }
+    }
+
+    /** An operation that is just beginning is given up once it has. */
+    private void giveUp(Following.Instead<R> wanted) {
+        Following<T, R> one;
+        synchronized (this) {
+            one = begun;
+            if (one == null && instead == null) {
+                instead = wanted;
+            }
+        }
+        if (one != null) {
+            giveUp(one, wanted);
+        } else if (place.cancel(false)) {
+            completeNow(wanted.value(), wanted.failure());
+        }
+    }
+
+    @Override
+    public boolean complete(R value) {
+        if (isDone()) {
+            return false;
+        }
+        giveUp(new Following.Instead<>(value, null));
+        return gave(value);
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable why) {
+        if (isDone()) {
+            return false;
+        }
+        giveUp(new Following.Instead<>(null, Objects.requireNonNull(why)));
+        return failedWith(why);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        if (!isDone()) {
+            completeExceptionally(new CancellationException(described() + ": cancelled"));
+        }
+        return isCancelled();
+    }
+
+    /** The function is over, too, before the operation gives it back. */
+    @Override
+    protected boolean isLent() {
+        Following<T, R> one = begun;
+        return one != null && !one.released().isDone();
+    }
+
+    @Override
+    public long endOfHold() {
+        Following<T, R> one = begun;
+        return one == null ? 0 : one.endOfHold();
+    }
+
+    @Override
+    protected void awaitHeld() {
+        Following<T, R> one = begun;
+        if (one != null) {
+            one.awaitHeld();
+        }
+    }
+
+    @Override
+    public String described() {
+        Following<T, R> one = begun;
+        return one == null ? "waiting for a buffer of the " + pool : one.described();
+    }
+}
