@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Order.</b> Operations of one thread to one peer are started in the order of the calls, and so are its receives.
  * While the provider is busy, operations wait in the node.
  *
- * <p><b>Memory.</b> Buffers are native memory and belong to the network until the future is done. Memory of
- * {@link Node#memory()} cannot be freed before. Memory that is confined to a thread ({@code Arena.ofConfined()}) is
+ * <p><b>Memory.</b> Buffers are native memory and belong to the network until the future is done, and if that fails,
+ * until {@link Node#released} says so: what comes late still comes into them. Memory of {@link Node#memory()} cannot be
+ * freed before. Memory that is confined to a thread ({@code Arena.ofConfined()}) is
  * refused with a {@link WrongThreadException}, unless callers make all progress
  * ({@link NodeOptions#withCallerProgress()}): then it is for that thread to make it, as it may have to hand over what
  * the provider was too busy to take at once.
