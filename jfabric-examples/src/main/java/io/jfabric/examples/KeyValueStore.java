@@ -9,7 +9,6 @@ import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
-import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Service;
 import io.jfabric.examples.Slot.Entry;
 import io.jfabric.info.Hints;
@@ -147,22 +146,21 @@ public final class KeyValueStore {
     /** Reads slots of the server's until one has the key, or is empty: null then. */
     private byte[] get(long key) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        try (PooledBuffer buffer = buffers.take(PATIENCE)) {
-            for (int probe = 0; probe < SLOTS;) {
-                node.read(buffer.segment(), server, table, slot(key, probe) * Slot.SIZE).join();
-                Entry entry = Slot.read(buffer.segment());
-                if (entry == null) {
-                    torn.increment();
-                    if (System.nanoTime() - end > 0) {
-                        throw new IllegalStateException("key " + key + ": no read without a write for " + PATIENCE);
-                    }
-                } else if (entry.isEmpty()) {
-                    return null;
-                } else if (entry.key() == key) {
-                    return entry.value();
-                } else {
-                    probe++;
+        for (int probe = 0; probe < SLOTS;) {
+            long offset = slot(key, probe) * Slot.SIZE;
+            Entry entry = buffers.use(buffer -> node.read(buffer, server, table, offset),
+                    (buffer, done) -> Slot.read(buffer)).join();
+            if (entry == null) {
+                torn.increment();
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException("key " + key + ": no read without a write for " + PATIENCE);
                 }
+            } else if (entry.isEmpty()) {
+                return null;
+            } else if (entry.key() == key) {
+                return entry.value();
+            } else {
+                probe++;
             }
         }
         return null;
