@@ -4,19 +4,25 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
+import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
+import io.jfabric.async.Received;
 import io.jfabric.async.Service;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +127,31 @@ class StatisticsTest {
             assertThat(node.underWay()).isZero();
             assertThat(node.statistics().domain().operations().errors()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("callProviders")
+    void operationsOfTheProgramAreToldFromTheNodesOwn(Providers.Choice choice) throws Exception {
+        NodePair nodes = NodePair.open(choice);
+        try (nodes; KeepAlive alive = KeepAlive.open(nodes.a); Service _ = Service.open(nodes.b, 1,
+                CallHandler.of(bytes -> bytes)); Caller caller = Caller.open(nodes.toB, 1)) {
+            alive.watch(nodes.toB);
+            caller.call(new byte[10]).get(20, TimeUnit.SECONDS);
+            assertThat(nodes.b.statistics().underWayOfProgram()).isZero();
+            assertThat(nodes.a.statistics().underWayOfProgram()).isZero();
+            assertThat(nodes.a.statistics().underWayOfNode()).isPositive();
+            CompletableFuture<Received> waits = nodes.b.receive(nodes.b.allocate(8), 99);
+            assertThat(nodes.b.statistics().underWayOfProgram()).isEqualTo(1);
+            assertThat(nodes.b.statistics().underWayOfNode()).isPositive();
+            waits.cancel(false);
+            Waits.until("it is cancelled", () -> nodes.b.statistics().underWayOfProgram() == 0);
+        }
+        assertThat(nodes.b.statistics().underWayOfProgram() + nodes.b.statistics().underWayOfNode())
+                .as("of a closed node").isZero();
+    }
+
+    static Stream<Providers.Choice> callProviders() {
+        return Providers.offered(Providers.SHM, Providers.TCP_RDM);
     }
 
     @Test

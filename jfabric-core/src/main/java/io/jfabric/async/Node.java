@@ -270,7 +270,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     int progress();
 
     /**
-     * How many operations are with the provider, those of {@link KeepAlive}, calls and groups among them.
+     * How many operations are with the provider, those of {@link KeepAlive}, calls and groups among them;
+     * {@link #statistics} tells them apart.
      *
      * @return the number, receives included: once there is a caller or a service, up to 256 wait for messages of calls
      */

@@ -15,6 +15,24 @@ public sealed interface NodeStatistics permits NodeStatisticsImpl {
     /** {@return operations, endpoints and memory regions, including those that the program uses beside the node} */
     DomainStatistics domain();
 
+    /**
+     * How many operations that the program has started are with the provider, receives included. One that has failed
+     * at its deadline is under way until the provider lets go of it.
+     *
+     * @return the number, without calls and operations of groups, which are carried by the node's own messages, and
+     *     without what the program does with {@link Node#endpoint()}
+     */
+    int underWayOfProgram();
+
+    /**
+     * How many operations of the node's own are with the provider: the messages of calls, groups and
+     * {@link KeepAlive}, and the receives for them. There are up to some hundreds of these receives while there is a
+     * caller or a service, also where nothing happens.
+     *
+     * @return the number; with {@link #underWayOfProgram} it adds up to {@link Node#underWay}
+     */
+    int underWayOfNode();
+
     /** {@return how many operations wait because the provider or a peer is busy, or a limit is reached} */
     int waiting();
 

@@ -36,7 +36,9 @@ import java.util.function.Predicate;
  *       {@code jfabric.operations.posted}, {@code .completed}, {@code .errors}, {@code .busy} (how often the provider
  *       said "again"); gauge {@code jfabric.operations.underway}. These count what the provider does: an operation that
  *       has failed at its deadline is under way until the provider lets go of it, and counts by what the provider says
- *       then, which may be success.
+ *       then, which may be success. Under way of a node are only operations that the program has started there: they
+ *       are 0 while it is idle. Those of calls, groups and keep-alive are in the gauge {@code jfabric.operations.own}:
+ *       up to some hundreds of receives wait for their messages. Those of domains and endpoints are all together.
  *   <li>Of nodes and domains, gauges {@code jfabric.endpoints}, {@code jfabric.regions} and
  *       {@code jfabric.registered}, in bytes.
  *   <li>Of nodes, the gauge {@code jfabric.operations.waiting} and the counter {@code jfabric.bytes} with the tag

@@ -38,7 +38,14 @@ final class Readings {
     private Readings() {
     }
 
+    /** With all that the provider has. */
     static <T> List<Reading<T>> operations(Function<T, OperationStatistics> of) {
+        return both(counts(of), List.of(
+                Reading.gauge("jfabric.operations.underway", "operations that the provider has",
+                        s -> of.apply(s).underWay())));
+    }
+
+    private static <T> List<Reading<T>> counts(Function<T, OperationStatistics> of) {
         return List.of(
                 Reading.counter("jfabric.operations.posted", "operations that the provider took",
                         s -> of.apply(s).posted()),
@@ -47,21 +54,28 @@ final class Readings {
                 Reading.counter("jfabric.operations.errors", "operations that ended with an error",
                         s -> of.apply(s).errors()),
                 Reading.counter("jfabric.operations.busy", "how often the provider said \"again\"",
-                        s -> of.apply(s).busy()),
-                Reading.gauge("jfabric.operations.underway", "operations that the provider has",
-                        s -> of.apply(s).underWay()));
+                        s -> of.apply(s).busy()));
     }
 
     static <T> List<Reading<T>> domain(Function<T, DomainStatistics> of) {
-        return both(operations(s -> of.apply(s).operations()), List.of(
+        return both(operations(s -> of.apply(s).operations()), resources(of));
+    }
+
+    private static <T> List<Reading<T>> resources(Function<T, DomainStatistics> of) {
+        return List.of(
                 Reading.gauge("jfabric.endpoints", "open endpoints", s -> of.apply(s).endpoints()),
                 Reading.gauge("jfabric.regions", "open memory regions", s -> of.apply(s).regions()),
                 Reading.<T>gauge("jfabric.registered", "memory that is registered", s -> of.apply(s).registeredBytes())
-                        .inBytes()));
+                        .inBytes());
     }
 
     static List<Reading<Node>> node() {
-        return both(domain(node -> node.statistics().domain()), List.of(
+        return both(both(counts(node -> node.statistics().domain().operations()),
+                resources(node -> node.statistics().domain())), List.of(
+                Reading.gauge("jfabric.operations.underway", "operations of the program's that the provider has",
+                        node -> node.statistics().underWayOfProgram()),
+                Reading.gauge("jfabric.operations.own", "operations of calls, groups and keep-alive, also while idle",
+                        node -> node.statistics().underWayOfNode()),
                 Reading.gauge("jfabric.operations.waiting", "operations that wait for the provider, a peer or a limit",
                         node -> node.statistics().waiting()),
                 Reading.<Node>counter("jfabric.bytes", "bytes that operations have moved",

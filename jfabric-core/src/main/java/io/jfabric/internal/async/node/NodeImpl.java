@@ -401,8 +401,7 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public NodeStatistics statistics() {
-        return new NodeStatisticsImpl(parts.domain().statistics(), flow.waiting(), drive.moved().sent(),
-                drive.moved().received());
+        return NodeStatisticsImpl.of(parts.domain().statistics(), flow, drive.moved());
     }
 
     @Override
