@@ -321,7 +321,7 @@ class LnxReceivesTest {
         /** It would not come back from sending. */
         private static void refuses(Opened it, byte[] address, MemorySegment memory) {
             assertThatThrownBy(() -> it.tagged.send(memory, it.addresses.insert(address), 1, 1))
-                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_LNX_PROV_LINKS");
+                    .isExactlyInstanceOf(IllegalArgumentException.class).hasMessageContaining("FI_LNX_PROV_LINKS");
             // among others it is an answer: theirs must not be lost
             Address there = Address.ofCode(it.endpoint.address().formatCode(), address);
             assertThat(it.addresses.insert(List.of(there)).getFirst().error()).contains(FabricError.EHOSTDOWN);

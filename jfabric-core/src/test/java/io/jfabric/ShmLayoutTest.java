@@ -30,7 +30,7 @@ class ShmLayoutTest {
             byte[] region = region(pair);
             region[0]++;
             Files.write(file, region);
-            assertThatThrownBy(() -> insert(pair)).isInstanceOf(IllegalStateException.class)
+            assertThatThrownBy(() -> insert(pair)).isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("another release of libfabric").hasMessageContaining("load the same library");
             region[0]--;
             Files.write(file, region);

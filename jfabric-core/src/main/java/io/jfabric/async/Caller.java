@@ -41,7 +41,8 @@ import java.util.concurrent.CompletableFuture;
  *       or on tcp after it has refused a read or write of its memory, which breaks the connection.
  * </ul>
  *
- * <p>{@link #wasNotHandled} tells which of these calls the service certainly has not handled. When a connection breaks
+ * <p>{@link #wasNotHandled} tells which of these calls the service certainly has not handled: they failed with a
+ * {@link NotHandledException}, whatever its error, or an {@link OverloadException}. When a connection breaks
  * although both processes live, a request or an answer may be lost without an error to its sender: such a call ends at
  * its deadline. So give calls one.
  *

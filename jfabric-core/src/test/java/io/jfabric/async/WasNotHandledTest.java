@@ -41,6 +41,10 @@ class WasNotHandledTest {
                 own.inThisThread())) {
             assertThat(Caller.wasNotHandled(one)).as("%s", why.getCause()).isEqualTo(expected);
         }
+        for (Throwable one = own; one != null; one = one.getCause()) {
+            assertThat(one.getClass()).as("what logs show").isPublic();
+            assertThat(one.getClass().getName()).doesNotContain("internal");
+        }
     }
 
     /** 1 is a call that waits, until the latch; 2 fails; others are answered with so many bytes. */

@@ -79,6 +79,11 @@ final class Insertions {
                         + Address.ofCode(info.addressFormatCode(), address) + known.whyRefused());
             }
             return result.get(LONG, 0);
+        } catch (PeerNames.Unreachable e) {
+            // programs do not know that class
+            throw new IllegalStateException(e.getMessage());
+        } catch (ProviderLinks.NoWay e) {
+            throw new IllegalArgumentException(e.getMessage());
         }
     }
 

@@ -4,6 +4,7 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.CallerOptions;
+import io.jfabric.async.NotHandledException;
 import io.jfabric.async.OverloadException;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -58,8 +59,8 @@ final class CallFailures {
     }
 
     /** Of a call that no handler sees. */
-    Unhandled unhandled(FabricError error, String detail) {
-        return new Unhandled(what(), error, detail);
+    NotHandledException unhandled(FabricError error, String detail) {
+        return new NotHandledException(what(), error, detail);
     }
 
     FabricException of(FabricError error, String detail) {
@@ -74,7 +75,7 @@ final class CallFailures {
     Throwable ofCall(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case OverloadException _ -> nodeIsFull;
-            case Unhandled known -> known;
+            case NotHandledException known -> known;
             case FabricException message -> ofMessage(message);
             case IllegalStateException met -> closedMeanwhile(met);
             case Throwable why -> why;
@@ -85,8 +86,8 @@ final class CallFailures {
     Throwable ofUnsent(Throwable failure) {
         return switch (ofCall(failure)) {
             case OverloadException known -> known;
-            case Unhandled known -> known;
-            case FabricException known -> new Unhandled(known);
+            case NotHandledException known -> known;
+            case FabricException known -> new NotHandledException(known);
             case Throwable why -> why;
         };
     }

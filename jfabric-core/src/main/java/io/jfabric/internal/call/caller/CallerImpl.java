@@ -5,6 +5,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
+import io.jfabric.async.NotHandledException;
 import io.jfabric.async.Peer;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
@@ -42,7 +43,7 @@ public final class CallerImpl extends CountedCaller {
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** What new calls fail with, and why; null while it is open. */
-    private volatile Unhandled closed;
+    private volatile NotHandledException closed;
     /** Null until it is open. */
     private volatile Leaks.Tracker tracker;
 
@@ -89,7 +90,7 @@ public final class CallerImpl extends CountedCaller {
 
     /** Null while it is open. */
     private FabricException whyClosed() {
-        Unhandled why = closed;
+        NotHandledException why = closed;
         return why == null ? null : (FabricException) why.getCause();
     }
 
@@ -134,7 +135,7 @@ public final class CallerImpl extends CountedCaller {
 
     void submit(Outgoing<?> call, long nanos) {
         call.isOf(outcomes, failures);
-        Unhandled why = closed;
+        NotHandledException why = closed;
         if (why != null) {
             call.completeExceptionally(why);
             return;
@@ -167,7 +168,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     private boolean failedAsClosed() {
-        Unhandled why = closed;
+        NotHandledException why = closed;
         if (why != null) {
             failAll(why);
         }
@@ -261,7 +262,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     /** Fails what waits, and, with its cause, what is under way. */
-    private void failAll(Unhandled why) {
+    private void failAll(NotHandledException why) {
         Completing.runAll(endUnderWay(call -> true, (FabricException) why.getCause()));
         failWaiting(why);
     }
@@ -344,7 +345,7 @@ public final class CallerImpl extends CountedCaller {
 
     /** The node or peer was closed, or is down. */
     void ended(FabricException why) {
-        Unhandled ofNew = new Unhandled(why);
+        NotHandledException ofNew = new NotHandledException(why);
         synchronized (this) {
             if (closed != null) {
                 return;
