@@ -121,6 +121,28 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
     Optional<Duration> sinceLastAnswer(Peer peer);
 
     /**
+     * How many peers it watches.
+     *
+     * @return those of the calls of {@link #watch(Peer)} that have not ended, and were not forgotten; 0 once it is
+     *     closed
+     */
+    int watched();
+
+    /**
+     * How many peers it has ended: each was down, was started again, has closed its node, or has given this node up.
+     *
+     * @return since it was opened; each peer is counted once, just before {@link Peer#ended()} fails
+     */
+    long ended();
+
+    /**
+     * Tells whether it watches and answers.
+     *
+     * @return false once it or its node is closed
+     */
+    boolean isOpen();
+
+    /**
      * Stops watching and answering. If a new one is opened on the same node before the peers that watch this node miss
      * the answers, it takes over without their declaring the node down; it watches nobody at first. So this tells them
      * nothing; closing the node next does. Closing again does nothing.

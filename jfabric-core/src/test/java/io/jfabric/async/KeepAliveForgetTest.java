@@ -34,13 +34,18 @@ class KeepAliveForgetTest {
             Waits.until("both have answered",
                     () -> alive.sinceLastAnswer(nodes.toB).isPresent()
                             && alive.sinceLastAnswer(toThird).isPresent());
+            assertThat(alive.watched()).isEqualTo(2);
             alive.forget(nodes.toB);
             assertThat(alive.sinceLastAnswer(nodes.toB)).isEmpty();
+            assertThat(alive.watched()).isEqualTo(1);
+            assertThat(alive.ended()).isZero();
             // the one that is watched is silent later than the one that is not
             answers.close();
             alsoAnswers.close();
             assertThatThrownBy(() -> watched.get(30, TimeUnit.SECONDS)).cause().isInstanceOfSatisfying(
                     FabricException.class, why -> assertThat(why.error()).isEqualTo(FabricError.EHOSTDOWN));
+            assertThat(alive.ended()).isEqualTo(1);
+            assertThat(alive.watched()).isZero();
             assertThat(forgotten).isNotDone();
             assertThat(nodes.toB.isOpen()).isTrue();
             assertThat(alive.sinceLastAnswer(nodes.toB)).isEmpty();
@@ -48,6 +53,25 @@ class KeepAliveForgetTest {
             alive.close();
             assertThatThrownBy(() -> alive.watch(nodes.toB)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("KeepAlive.watch").hasMessageContaining("closed");
+        }
+    }
+
+    /** What the program closes is not watched any more, and has not ended by itself. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatTheProgramClosesIsNotCounted(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice)) {
+            KeepAlive alive = KeepAlive.open(nodes.a, INTERVAL, 4);
+            alive.watch(nodes.toB);
+            nodes.toB.close();
+            assertThat(alive.watched()).isZero();
+            alive.watch(nodes.a.peer(nodes.b.address().bytes()));
+            assertThat(alive.watched()).isEqualTo(1);
+            assertThat(alive.isOpen()).isTrue();
+            alive.close();
+            assertThat(alive.isOpen()).isFalse();
+            assertThat(alive.watched()).isZero();
+            assertThat(alive.ended()).isZero();
         }
     }
 

@@ -7,6 +7,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.OperationStatistics;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.Caller;
+import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeStatistics;
 import io.jfabric.async.Service;
@@ -22,11 +23,11 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * The counts of a node, a domain, an endpoint, a caller, a service or a pool of buffers as meters. They are read when
- * the registry is read, and cost the operations nothing. Each meter has the tags of the program, and but for those of
- * pools the tags {@code provider} and {@code domain}. The tag {@code number} tells open objects apart that otherwise
- * have the same tags: it is 1 for the first of them, and what takes the place of one that was closed gets its number;
- * the program may give this tag itself.
+ * The counts of a node, a domain, an endpoint, a caller, a service, a keep-alive or a pool of buffers as meters. They
+ * are read when the registry is read, and cost the operations nothing. Each meter has the tags of the program, and but
+ * for those of pools the tags {@code provider} and {@code domain}. The tag {@code number} tells open objects apart that
+ * otherwise have the same tags: it is 1 for the first of them, and what takes the place of one that was closed gets its
+ * number; the program may give this tag itself.
  * Meters take the place of those with the same name and tags, so that what is closed and opened again is measured
  * again.
  *
@@ -46,13 +47,14 @@ import java.util.function.Predicate;
  *   <li>Calls, with the tag {@code side}, {@code caller} or {@code service}. Counters {@code jfabric.calls.answered},
  *       {@code .refused} and {@code .late}; {@code .failed} of callers and {@code .invalid} of services; gauges
  *       {@code jfabric.calls.underway}, {@code .waiting} of callers, and {@code jfabric.callers} of services.
+ *   <li>Of keep-alives, the gauge {@code jfabric.peers.watched} and the counter {@code jfabric.peers.ended}.
  *   <li>Of pools, the gauges {@code jfabric.pool.buffers}, the capacity, and {@code jfabric.pool.taken}.
  * </ul>
  *
  * <p>Meters do not keep their object from being collected. Once it is closed, counters stay as they were read last and
  * gauges are 0 (of a service, once its handlers have returned), or NaN when it was collected; {@link #close} takes the
  * meters out of the registry. What the names mean: {@link OperationStatistics}, {@link DomainStatistics},
- * {@link NodeStatistics}, and the methods of {@link Caller}, {@link Service} and {@link BufferPool}.
+ * {@link NodeStatistics}, and the methods of {@link Caller}, {@link Service}, {@link KeepAlive} and {@link BufferPool}.
  *
  * <p>Thread-safe.
  *
@@ -148,6 +150,18 @@ public final class FabricMetrics<T> implements MeterBinder, AutoCloseable {
         Objects.requireNonNull(service, "FabricMetrics.of: the service is null");
         return new FabricMetrics<>(service, of(service.node().info(), tags).and("side", "service"),
                 Service::isOpen, Readings.SERVICE);
+    }
+
+    /**
+     * Those of a keep-alive.
+     *
+     * @param alive the keep-alive
+     * @param tags more tags
+     * @return to be bound to a registry
+     */
+    public static FabricMetrics<KeepAlive> of(KeepAlive alive, Tag... tags) {
+        Objects.requireNonNull(alive, "FabricMetrics.of: the keep-alive is null");
+        return new FabricMetrics<>(alive, of(alive.node().info(), tags), KeepAlive::isOpen, Readings.KEEP_ALIVE);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.jfabric.DomainStatistics;
 import io.jfabric.OperationStatistics;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.Caller;
+import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Service;
 import java.util.List;
@@ -29,6 +30,10 @@ final class Readings {
                     Service::invalid),
             Reading.gauge("jfabric.calls.underway", "calls that are with the handler", Service::underWay),
             Reading.gauge("jfabric.callers", "callers that the service has", Service::callers));
+    static final List<Reading<KeepAlive>> KEEP_ALIVE = List.<Reading<KeepAlive>>of(
+            Reading.gauge("jfabric.peers.watched", "peers that are watched", KeepAlive::watched),
+            Reading.counter("jfabric.peers.ended", "peers that were down, started again or closed",
+                    KeepAlive::ended));
     static final List<Reading<BufferPool>> POOL = List.<Reading<BufferPool>>of(
             Reading.gauge("jfabric.pool.buffers", "buffers that there can be",
                     pool -> pool.isOpen() ? pool.capacity() : 0),

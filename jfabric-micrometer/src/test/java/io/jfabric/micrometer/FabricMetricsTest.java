@@ -12,7 +12,9 @@ import io.jfabric.async.BufferPool;
 import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
+import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.async.Received;
 import io.jfabric.async.Service;
@@ -311,6 +313,31 @@ class FabricMetricsTest {
         }
         assertThat(registry.get("jfabric.calls.waiting").gauge().value()).isZero();
         assertThat(calls("answered", "caller") + calls("failed", "caller")).as("at the end").isBetween(7.0, 9.0);
+    }
+
+    @Test
+    void keepAlivesAreMeasured() {
+        Node b = open("shm");
+        try (Node a = open("shm")) {
+            KeepAlive.open(b);
+            try (KeepAlive alive = KeepAlive.open(a)) {
+                FabricMetrics.of(alive, Tag.of("who", "k")).bindTo(registry);
+                Peer peer = a.peer(b.address());
+                CompletableFuture<Void> ended = alive.watch(peer);
+                assertThat(measured("jfabric.peers.watched", "k")).isEqualTo(1);
+                assertThat(counted("jfabric.peers.ended", "k")).isZero();
+                b.close();
+                assertThat(ended).failsWithin(20, TimeUnit.SECONDS);
+                assertThat(measured("jfabric.peers.watched", "k")).isZero();
+                assertThat(counted("jfabric.peers.ended", "k")).isEqualTo(1);
+            }
+            try (KeepAlive next = KeepAlive.open(a)) {
+                FabricMetrics.of(next, Tag.of("who", "k")).bindTo(registry);
+                assertThat(counted("jfabric.peers.ended", "k")).as("of the one in its place").isZero();
+            }
+        } finally {
+            b.close();
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ final class Answering {
     private final NodeImpl node;
     private final Sending sending;
     private final long interval;
+    private final PeerFailures failures;
     private final Runnable retry;
     /** Of the thread of the clock. */
     private final MemorySegment pong;
@@ -28,10 +29,11 @@ final class Answering {
     }
 
     /** With what runs when {@link #tryAgain} is wanted. */
-    Answering(NodeImpl node, Sending sending, long interval, Runnable retry) {
+    Answering(NodeImpl node, Sending sending, long interval, PeerFailures failures, Runnable retry) {
         this.node = node;
         this.sending = sending;
         this.interval = interval;
+        this.failures = failures;
         this.retry = retry;
         this.pong = sending.room();
         this.askers = Askers.of(node);
@@ -90,7 +92,7 @@ final class Answering {
 
     private void end(Askers.Asker asker) {
         if (askers.forget(asker)) {
-            PeerFailure.report(asker.peer, FabricError.ECONNRESET, "its process was started anew");
+            failures.report(asker.peer, FabricError.ECONNRESET, "its process was started anew");
         }
     }
 

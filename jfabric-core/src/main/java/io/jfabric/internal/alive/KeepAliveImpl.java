@@ -38,6 +38,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final Receiving receiving;
     private final Answering answering;
     private final Watching watching;
+    private final PeerFailures failures = new PeerFailures();
     private final AtomicBoolean retrying = new AtomicBoolean();
     private volatile boolean closed;
     private volatile Future<?> ticking;
@@ -49,8 +50,9 @@ public final class KeepAliveImpl implements KeepAlive {
         try {
             this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
             Sending sending = new Sending(node, arena, pace.interval());
-            this.answering = new Answering(node, sending, pace.interval(), this::retry);
-            this.watching = new Watching(node, sending, answering, listening, pace, this::hearNow, this::retry);
+            this.answering = new Answering(node, sending, pace.interval(), failures, this::retry);
+            this.watching = new Watching(node, sending, answering, listening, pace, failures, this::hearNow,
+                    this::retry);
             this.receiving = new Receiving(node, this::handle, this::close);
         } catch (RuntimeException | Error e) {
             arena.tryClose();
@@ -207,6 +209,21 @@ public final class KeepAliveImpl implements KeepAlive {
         Watched watched = watching.find(Arguments.given(peer, "KeepAlive.sinceLastAnswer", "the peer"));
         return watched == null || !watched.hasAnswered() ? Optional.empty()
                 : Optional.of(Duration.ofNanos(Math.max(0, watched.heardAgo(System.nanoTime()))));
+    }
+
+    @Override
+    public int watched() {
+        return watching.count();
+    }
+
+    @Override
+    public long ended() {
+        return failures.count();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed && node.isOpen();
     }
 
     @Override

@@ -25,6 +25,7 @@ final class Watching {
     private final Answering answering;
     private final Listening listening;
     private final Pace pace;
+    private final PeerFailures failures;
     private final BooleanSupplier hearNow;
     private final Runnable retry;
     /** Of the thread of the clock. */
@@ -40,12 +41,13 @@ final class Watching {
 
     /** With what hears at once what was read, if there was any, and what runs when {@link #tryAgain} is wanted. */
     Watching(NodeImpl node, Sending sending, Answering answering, Listening listening, Pace pace,
-            BooleanSupplier hearNow, Runnable retry) {
+            PeerFailures failures, BooleanSupplier hearNow, Runnable retry) {
         this.node = node;
         this.sending = sending;
         this.answering = answering;
         this.listening = listening;
         this.pace = pace;
+        this.failures = failures;
         this.hearNow = hearNow;
         this.retry = retry;
         this.ping = sending.room();
@@ -78,8 +80,9 @@ final class Watching {
         return byKey.remove(watched.key, watched);
     }
 
+    /** Without those that were closed since the last tick. */
     int count() {
-        return byKey.size();
+        return (int) byKey.values().stream().filter(watched -> watched.peer.isOpen()).count();
     }
 
     /** The first question, which need not wait for the next tick. */
@@ -124,7 +127,7 @@ final class Watching {
         Watched watched = byKey.get(key);
         if (watched != null && remove(watched)) {
             watched.peer.givesUp();
-            PeerFailure.report(watched.peer, FabricError.ECONNRESET,
+            failures.report(watched.peer, FabricError.ECONNRESET,
                     "it has given this process up, which had not answered it");
         }
     }
@@ -147,14 +150,14 @@ final class Watching {
             sending.answer(beat, Beat.HEARD, key, peer);
             // what it is to itself ends with it
             if (!closed && !peer.address().equals(node.address())) {
-                PeerFailure.report(peer, FabricError.ECONNRESET, CLOSED);
+                failures.report(peer, FabricError.ECONNRESET, CLOSED);
             }
         }
     }
 
     private void end(Watched watched, FabricError error, String detail) {
         if (remove(watched)) {
-            PeerFailure.report(watched.peer, error, detail);
+            failures.report(watched.peer, error, detail);
         }
     }
 

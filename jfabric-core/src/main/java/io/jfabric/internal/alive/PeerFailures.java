@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.FabricError;
+import io.jfabric.FabricException;
+import io.jfabric.internal.async.peer.PeerImpl;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** How a keep-alive ends what there is between a peer and the node, and how often it has. */
+final class PeerFailures {
+    private final AtomicLong count = new AtomicLong();
+
+    /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
+    void report(PeerImpl peer, FabricError error, String detail) {
+        FabricException why = FabricException.of("keep-alive of peer " + peer.address(), error.code(), detail);
+        // another may end it first, or who asks and is asked be found out twice
+        peer.onEnd(ended -> {
+            if (ended == why) {
+                count.incrementAndGet();
+            }
+        });
+        Thread.ofVirtual().name("jfabric-alive").start(() -> peer.fail(why));
+    }
+
+    long count() {
+        return count.get();
+    }
+}
