@@ -28,6 +28,7 @@ final class Callers {
     private final int mostCalls;
     private final Supplier<Backlog> backlog;
     private final Function<Greeting, Outlet> outlets;
+    private final Consumer<Connection> lost;
     private final Consumer<Connection> over;
     private final AtomicLong looked = new AtomicLong(System.nanoTime());
     /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
@@ -40,13 +41,15 @@ final class Callers {
      * Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye.
      *
      * @param mostCalls how many calls one is granted at most
+     * @param lost hears of each before it loses its place although calls of its may be wanted
      * @param over hears of each that has lost its place; under the lock
      */
     Callers(int limit, int mostCalls, Duration idle, Supplier<Backlog> backlog, Function<Greeting, Outlet> outlets,
-            Consumer<Connection> over) {
+            Consumer<Connection> lost, Consumer<Connection> over) {
         this.mostCalls = mostCalls;
         this.backlog = backlog;
         this.outlets = outlets;
+        this.lost = lost;
         this.over = over;
         this.idle = idle.toNanos();
         this.table = new AtomicReferenceArray<>(limit);
@@ -171,6 +174,14 @@ final class Callers {
 
     /** It waits for what it will not get. It will say hello again, and hear that this is a new session. */
     void lose(Connection connection) {
+        if (connection.hasCalls()) {
+            lost.accept(connection);
+        }
+        leave(connection);
+    }
+
+    /** It has said goodbye. */
+    void leave(Connection connection) {
         if (remove(connection)) {
             connection.outlet().drop();
         }

@@ -88,10 +88,14 @@ final class LongAnswers {
                 // freed after the handler had given it, maybe while it waited for room
                 complain(failure);
             }
-            if (failure == null || !isAwaited) {
+            if (failure == null) {
+                end(null);
+            } else if (!isAwaited) {
+                service.isUnanswered(call.connection);
                 end(failure);
             } else if (!released().isDone()) {
                 // it may still come, and must not meet nothing in its place
+                service.isUnanswered(call.connection);
                 end(failure);
                 loseCaller();
             } else {
@@ -240,6 +244,8 @@ final class LongAnswers {
             if (why != null && all.remove(number, waiting)) {
                 if (service.isClosed()) {
                     service.cutOff();
+                } else {
+                    service.isUnanswered(waiting.call.connection);
                 }
                 // what the handler has appended may wait for what ends by the clock
                 wire.node.drive().completing().runAside(() -> waiting.end(why));

@@ -93,7 +93,7 @@ final class Reception {
         CallerGoodbye bye = CallerGoodbye.read(frame);
         Connection has = callers.find(bye.connection(), bye.serviceKey());
         if (has != null) {
-            callers.lose(has);
+            callers.leave(has);
         }
         // whichever hello was heard: also of a caller that has not heard of its place
         callers.goodbye(bye.tag(), bye.callerKey());

@@ -152,6 +152,16 @@ public final class ServiceImpl implements Service {
         drain.cut();
     }
 
+    /**
+     * An answer to it cannot be sent, or it loses its session. Nobody can want what is for one that has said goodbye,
+     * or whose peer has ended: what fails with that fails before its place is free. To be said before the call ends.
+     */
+    void isUnanswered(Connection connection) {
+        if (drain.hasBegun() && link.callers().has(connection) && connection.peer().isOpen()) {
+            drain.cut();
+        }
+    }
+
     int number() {
         return place.number;
     }
@@ -271,8 +281,8 @@ public final class ServiceImpl implements Service {
         link.close();
         closed(cutsOff);
         if (cutsOff) {
-            LOG.warn("{}: calls were under way and are cut off, {} of them not answered yet; their callers get "
-                    + "FI_ECONNRESET", this, left);
+            LOG.warn("{}: calls are cut off, {} of them not answered yet, or their answers could not be sent; their "
+                    + "callers get FI_ECONNRESET, as a rule", this, left);
         }
         return !cutsOff;
     }

@@ -46,7 +46,7 @@ final class ServiceLink implements Hub.Receiver {
         this.large = new Large(node.domain(), options.largeBytes());
         this.callers = new Callers(options.callers(), options.limit(), IDLE, () -> hub.backlog,
                 greeting -> new Outlet(hub, greeting.peer(), greeting.tag(), false),
-                over -> longRequests.cancel(over));
+                service::isUnanswered, over -> longRequests.cancel(over));
         this.deaf = new DeafCallers(callers, service.number());
     }
 

@@ -25,7 +25,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, lost -> { }, over -> { });
             Connection dead = callers.add(greeting(node, 1));
             Connection busy = callers.add(greeting(node, 2));
             busy.callBegins();
@@ -49,7 +49,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, lost -> { }, over -> { });
             assertThat(callers.add(greeting(node, 1))).isNotNull();
             callers.close(() -> { });
             assertThat(callers.add(greeting(node, 2))).isNull();
@@ -63,7 +63,7 @@ class CallersTest {
         Providers.Choice choice = Providers.offered(Providers.RXM).findFirst().orElseThrow();
         try (Hints hints = Hints.rdm().provider(choice.provider()).capabilities(Capability.MSG, Capability.TAGGED);
              Node node = Node.open(hints)) {
-            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, over -> { });
+            Callers callers = new Callers(2, 16, IDLE, Backlog::new, greeting -> null, lost -> { }, over -> { });
             Greeting greeting = greeting(node, 1);
             WeakReference<Connection> gone = comeAndGone(callers, greeting);
             for (int i = 0; i < 500 && gone.get() != null; i++) {

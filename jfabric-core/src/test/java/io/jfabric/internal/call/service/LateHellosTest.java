@@ -66,7 +66,8 @@ class LateHellosTest {
         Providers.Choice choice = Providers.offered(Providers.SHM).findFirst().orElseThrow();
         try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
                 Node node = Node.open(hints)) {
-            test.run(new Callers(2, 16, Duration.ofSeconds(60), Backlog::new, greeting -> null, over -> { }), node);
+            test.run(new Callers(2, 16, Duration.ofSeconds(60), Backlog::new, greeting -> null, lost -> { },
+                    over -> { }), node);
         }
     }
 
