@@ -37,8 +37,9 @@ import java.util.concurrent.CompletableFuture;
  * tagged ones, wait for their receives, as its answers are behind them: so does this node to that peer, which waits for
  * answers, too. Have receives posted for what peers send, or use an interval that is longer than they may wait; of
  * tagged messages more are kept with {@code FI_TCP_MAX_SAVED} ({@link io.jfabric.Fabric#setParameter}). Messages of
- * calls and groups do not add up to that. On {@code shm} before libfabric 2.0 all peers look dead while
- * {@code rx().size()} messages wait.
+ * calls do not add up to that, those of groups only where a member is late in more than two. Before this node knows a
+ * peer, one tagged message of it is enough: so watch before anything else is sent. On {@code shm} before libfabric 2.0
+ * all peers look dead while {@code rx().size()} messages wait.
  *
  * <p>On a node whose callers make all progress, a thread of the keep-alive polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.

@@ -52,6 +52,7 @@ final class Core {
         this.shrinking = shrinking;
         this.number = registry.take(this);
         this.turn = registry.turn(number);
+        transport.opened(Tags.ofGroup(number));
         for (int i = 0; i < transport.size(); i++) {
             if (i != transport.rank()) {
                 int rank = i;
@@ -281,9 +282,10 @@ final class Core {
         }
         listening.forEach(Runnable::run);
         endAll(left, one -> new IllegalStateException("the group was closed"));
+        // before another can have that number
+        transport.closed(Tags.ofGroup(number));
         // late messages of what failed must not be taken for those of a new group
         registry.release(number, clean);
-        transport.forget(Tags.ofGroup(number));
         abandonIfOver();
         if (shrinking != null) {
             shrinking.closed(this);

@@ -157,8 +157,13 @@ final class Members implements Transport {
     }
 
     @Override
-    public void forget(long group) {
-        all.forget(group);
+    public void opened(long group) {
+        all.opened(group);
+    }
+
+    @Override
+    public void closed(long group) {
+        all.closed(group);
     }
 
     @Override

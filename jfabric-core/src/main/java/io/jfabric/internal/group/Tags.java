@@ -49,8 +49,13 @@ public final class Tags {
 
     /** Whether a message belongs to a later operation of the same group: at most half of the numbers later. */
     public static boolean isLater(long tag, long than) {
-        long later = operation(tag) - operation(than) & (1 << OPERATION_BITS) - 1;
-        return later > 0 && later < 1 << OPERATION_BITS - 1;
+        return distance(tag, operation(than)) > 0;
+    }
+
+    /** How much later a message's operation is than that of a number: at most half of the numbers, either way. */
+    public static long distance(long tag, long operation) {
+        long later = operation(tag) - operation & (1 << OPERATION_BITS) - 1;
+        return later < 1 << OPERATION_BITS - 1 ? later : later - (1 << OPERATION_BITS);
     }
 
     private static long operation(long tag) {

@@ -108,8 +108,11 @@ public interface Transport {
     /** Nobody here receives messages with these tags any more, but members may have sent some, or be about to. */
     void abandon(long tag, long ignore);
 
+    /** Messages with such tags begin. */
+    void opened(long group);
+
     /** Nothing is sent and received any more with such tags. */
-    void forget(long group);
+    void closed(long group);
 
     /** Runs something when the network uses nothing at all any more, as it is closed. */
     void atEnd(Runnable action);

@@ -169,7 +169,10 @@ class FakeTransport implements Transport {
     }
 
     @Override
-    public void forget(long group) { }
+    public void opened(long group) { }
+
+    @Override
+    public void closed(long group) { }
 
     @Override
     public void atEnd(Runnable action) {

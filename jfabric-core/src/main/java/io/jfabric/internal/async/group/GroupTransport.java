@@ -121,6 +121,9 @@ final class GroupTransport implements Transport {
     public Object send(MemorySegment data, int to, long tag, long deadline, Listener listener) {
         TaggedSend message = new TaggedSend(drive, members.get(to), deadline, data, 0, data.byteSize(), tag,
                 false, 0);
+        if (allowance != null) {
+            allowance.sees(tag);
+        }
         if (waits(data.byteSize())) {
             told(message, listener);
             long key = Tags.withRank(tag, to);
@@ -144,10 +147,17 @@ final class GroupTransport implements Transport {
         Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), deadline, room, 0,
                 room.byteSize(), true, tag, 0);
         boolean waits = waits(room.byteSize());
-        if (allowance != null && !waits) {
-            receive.thenRun(() -> allowance.received(tag, peer, from, rank));
+        boolean counts = allowance != null && !waits;
+        if (allowance != null) {
+            allowance.sees(tag);
         }
-        started(receive, listener);
+        started(receive, !counts ? listener : (bytes, failure) -> {
+            // first: the group may be closed by what follows
+            if (failure == null) {
+                allowance.received(tag, peer, from, rank);
+            }
+            listener.ended(bytes, failure);
+        });
         if (waits) {
             clearance.tell(peer, tag, Tags.withRank(tag, rank), receive);
         }
@@ -272,9 +282,16 @@ final class GroupTransport implements Transport {
     }
 
     @Override
-    public void forget(long group) {
+    public void opened(long group) {
         if (allowance != null) {
-            allowance.forget(group);
+            allowance.open(group);
+        }
+    }
+
+    @Override
+    public void closed(long group) {
+        if (allowance != null) {
+            allowance.close(group);
         }
     }
 

@@ -7,9 +7,8 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
-import java.util.ArrayDeque;
+import io.jfabric.internal.group.Tags;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,23 +23,29 @@ final class HeldBack {
 
     private final Drive drive;
     private final Sweep sweep;
-    private final Map<Long, Deque<TaggedSend>> waiting = new HashMap<>();
+    private final Map<Long, List<TaggedSend>> waiting = new HashMap<>();
 
     HeldBack(Drive drive, Sweep.Timer timer) {
         this.drive = drive;
         this.sweep = new Sweep(timer, PERIOD, this::endLate);
     }
 
+    /** Those of earlier operations come first. */
     synchronized void add(TaggedSend message, long key) {
         // first, as there may be no memory for it; it looks when this is over
         sweep.begin();
-        waiting.computeIfAbsent(key, k -> new ArrayDeque<>(1)).add(message);
+        List<TaggedSend> all = waiting.computeIfAbsent(key, k -> new ArrayList<>(1));
+        int place = all.size();
+        while (place > 0 && Tags.isLater(all.get(place - 1).tag(), message.tag())) {
+            place--;
+        }
+        all.add(place, message);
     }
 
-    /** The one that has waited longest; null if there is none. */
+    /** The one whose turn it is; null if there is none. */
     synchronized TaggedSend first(long key) {
-        Deque<TaggedSend> all = waiting.get(key);
-        return all == null ? null : all.element();
+        List<TaggedSend> all = waiting.get(key);
+        return all == null ? null : all.getFirst();
     }
 
     /** The same, and takes it out. */
@@ -54,7 +59,7 @@ final class HeldBack {
 
     /** Takes a message back; false if it does not wait any more. */
     synchronized boolean withdraw(TaggedSend message, long key) {
-        Deque<TaggedSend> all = waiting.get(key);
+        List<TaggedSend> all = waiting.get(key);
         boolean found = all != null && all.remove(message);
         if (found && all.isEmpty()) {
             waiting.remove(key);
@@ -80,7 +85,7 @@ final class HeldBack {
         boolean late;
         boolean more;
         synchronized (this) {
-            late = waiting.values().stream().flatMap(Deque::stream).anyMatch(HeldBack::isLate);
+            late = waiting.values().stream().flatMap(List::stream).anyMatch(HeldBack::isLate);
             more = !waiting.isEmpty();
         }
         if (late) {

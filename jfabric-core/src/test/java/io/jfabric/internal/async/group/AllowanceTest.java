@@ -4,6 +4,7 @@ package io.jfabric.internal.async.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.async.Node;
+import io.jfabric.async.Peer;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.TaggedSend;
@@ -14,6 +15,7 @@ import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,7 @@ class AllowanceTest {
         Words words = new Words((NodeImpl) node, new GroupMemory(node.memory()));
         Allowance made = new Allowance((NodeImpl) node, words, MOST);
         words.listen(null, made, failure -> { });
+        made.open(GROUP);
         return made;
     }
 
@@ -61,54 +64,86 @@ class AllowanceTest {
     }
 
     private TaggedSend message(int operation, int number, long nanos) {
-        long tag = GROUP | (long) (operation << 10 | number) << 16;
-        TaggedSend made = new TaggedSend(((NodeImpl) sender).drive(), (PeerImpl) sender.peer(receiver.address()),
-                Clock.after(nanos), sender.allocate(8), 0, 8, tag, false, 0);
+        return message(operation, number, nanos, sender.peer(receiver.address()));
+    }
+
+    private TaggedSend message(int operation, int number, long nanos, Peer to) {
+        TaggedSend made = new TaggedSend(((NodeImpl) sender).drive(), (PeerImpl) to, Clock.after(nanos),
+                sender.allocate(8), 0, 8, tag(operation, number), false, 0);
         allowance.start(made, 1);
         return made;
+    }
+
+    private static long tag(int operation, int number) {
+        return GROUP | (long) ((operation & 0xFFF) << 10 | number) << 16;
     }
 
     private static void goes(CompletableFuture<?> message) throws Exception {
         message.get(SECONDS, TimeUnit.SECONDS);
     }
 
-    /** As members that have begun an operation need them, whatever comes later. */
+    /** What is held back for later ones could keep those from ending. */
     @Test
-    void onlyOperationsThatBeginAreHeldBack() throws Exception {
+    void laterOperationsHoldNothingBack() throws Exception {
         for (int i = 0; i < MOST; i++) {
             goes(message(10 + i, 0));
         }
-        goes(message(10 + MOST - 1, 1));
-        goes(message(3, 0));
-        TaggedSend first = message(20, 0);
-        TaggedSend second = message(20, 1);
-        TaggedSend third = message(21, 0);
-        // it has sent two more
-        allowance.heard(KEY, 2);
+        goes(message(9, 0));
+        TaggedSend last = message(20, 0);
+        TaggedSend second = message(18, 0);
+        TaggedSend first = message(10 + MOST - 1, 1);
+        // it has sent one more
+        allowance.heard(KEY, 1);
         allowance.heard(Tags.withRank(GROUP, 2), 4);
         allowance.heard(Tags.withRank(Tags.ofGroup(8), 1), 4);
         allowance.heard(KEY, Integer.MIN_VALUE);
-        assertThat(List.of(first, second, third)).noneMatch(CompletableFuture::isDone);
+        assertThat(List.of(first, second, last)).noneMatch(CompletableFuture::isDone);
         allowance.heard(KEY, 1);
         goes(first);
+        assertThat(List.of(second, last)).noneMatch(CompletableFuture::isDone);
+        goes(message(8, 0));
+        allowance.heard(KEY, 2);
         goes(second);
-        assertThat(third).isNotDone();
-        goes(message(20, 2));
+        assertThat(last).isNotDone();
         allowance.heard(KEY, Integer.MAX_VALUE);
-        goes(third);
+        goes(last);
     }
 
-    /** Numbers begin anew. */
+    /** Numbers begin anew, also when nothing was sent to that member for long. */
     @Test
     void operationsAreCountedOn() throws Exception {
-        for (int i = -MOST; i < 0; i++) {
-            goes(message(4096 + i, 0));
+        int next = 0;
+        for (int gap : new int[] {4096, 2100, 4095, 1}) {
+            for (int i = 0; i < gap; i++) {
+                allowance.sees(tag(next++, 0));
+            }
+            for (int i = 0; i < MOST; i++) {
+                goes(message(next++, 0));
+            }
+            TaggedSend held = message(next++, 0);
+            goes(message(next - MOST - 2, 1));
+            assertThat(held).isNotDone();
+            allowance.heard(KEY, 2);
+            goes(held);
+            allowance.heard(KEY, MOST);
         }
-        TaggedSend next = message(0, 0);
-        goes(message(4095, 1));
-        assertThat(next).isNotDone();
+    }
+
+    /** The end of an operation takes back the messages of later ones. */
+    @Test
+    void whatFailsMayTakeBackTheNext() throws Exception {
+        for (int i = 0; i < MOST; i++) {
+            goes(message(i, 0));
+        }
+        TaggedSend first = message(MOST, 0, SECONDS * 1_000_000_000, sender.peer(sender.address()));
+        TaggedSend next = message(MOST + 1, 0);
+        List<Boolean> takenBack = new CopyOnWriteArrayList<>();
+        first.whenComplete((done, why) -> takenBack.add(allowance.withdraw(next, 1)));
+        sender.peer(sender.address()).close();
         allowance.heard(KEY, 2);
-        goes(next);
+        assertThat(first).isCompletedExceptionally();
+        assertThat(takenBack).containsExactly(true);
+        next.end(new IllegalStateException("expected"));
     }
 
     @Test
@@ -153,13 +188,13 @@ class AllowanceTest {
         goes(next);
     }
 
-    /** Else members that come and go would take more and more memory. */
+    /** Else groups that come and go would take more and more memory. */
     @Test
     void aGroupThatIsClosedIsForgotten() throws Exception {
         for (int i = 0; i < MOST; i++) {
             goes(message(i, 0));
         }
-        allowance.forget(GROUP);
+        allowance.close(GROUP);
         goes(message(MOST, 0));
     }
 }
