@@ -76,7 +76,9 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     /**
      * How many callers there are.
      *
-     * @return those that have greeted the service and not said goodbye
+     * @return those that have greeted the service and not said goodbye. One that has died is among them until
+     *     {@link KeepAlive} finds its peer down. For one that had only given this process up, its node says goodbye
+     *     when it opens its next caller of this service
      */
     int callers();
 

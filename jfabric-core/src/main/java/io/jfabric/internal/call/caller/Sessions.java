@@ -75,6 +75,7 @@ final class Sessions {
         hub = joined;
         outlet = requests;
         greeting = memory;
+        OwedGoodbyes.of(node).take(caller.peer().address(), tag).forEach(this::say);
         tick(Clock.now());
     }
 
@@ -213,7 +214,7 @@ final class Sessions {
             gone = bye.serviceKey();
         }
         if (bye.isAnswered()) {
-            sayGoodbye(bye.connection(), bye.serviceKey(), bye.callerKey());
+            say(new CallerGoodbye(bye.connection(), bye.serviceKey(), bye.callerKey(), replies));
         }
         reset(bye.callerKey(), bye.serviceKey(), "the service was closed");
     }
@@ -257,10 +258,10 @@ final class Sessions {
                 () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why)));
     }
 
-    private void sayGoodbye(int connection, long serviceKey, long key) {
+    private void say(CallerGoodbye goodbye) {
         PooledBuffer bye = hub.take();
         if (bye != null) {
-            new CallerGoodbye(connection, serviceKey, key, replies).write(bye.segment());
+            goodbye.write(bye.segment());
             outlet.flush();
             hub.send(bye.segment(), Frame.HEADER, caller.peer(), tag, bye::close);
         }
@@ -271,7 +272,7 @@ final class Sessions {
         ended = true;
     }
 
-    /** The same, and says goodbye, if that is possible at once. */
+    /** The same, and says goodbye, if that is possible at once; where the peer has ended, who comes next does. */
     void close() {
         Session now;
         boolean hasCalled;
@@ -282,8 +283,12 @@ final class Sessions {
             hasCalled = hellos > 0;
         }
         // also to who has not answered: it keeps a place
+        CallerGoodbye goodbye = new CallerGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(),
+                ownKey, replies);
         if (hasCalled && caller.peer().isOpen()) {
-            sayGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(), ownKey);
+            say(goodbye);
+        } else if (hasCalled && node.isOpen()) {
+            OwedGoodbyes.of(node).add(caller.peer().address(), tag, goodbye);
         }
     }
 }
