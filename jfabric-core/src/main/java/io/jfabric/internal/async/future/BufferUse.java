@@ -4,14 +4,12 @@ package io.jfabric.internal.async.future;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** {@link BufferPool#use}: waits for a buffer, then stands for the operation and what a function makes of it. */
-public final class BufferUse<T, R> extends LendingFuture<R> {
+public final class BufferUse<T, R> extends StandIn<R> {
     private final BufferPool pool;
     private final Function<? super MemorySegment, ? extends CompletableFuture<T>> operation;
     private final BiFunction<? super MemorySegment, ? super T, ? extends R> function;
@@ -20,7 +18,7 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
     /** Null until the operation has begun. Written under the lock of this. */
     private volatile Following<T, R> begun;
     /** What the program wants if that was before; null for nothing. Guarded by this. */
-    private Following.Instead<R> instead;
+    private Instead<R> instead;
 
     public BufferUse(Progress progress, BufferPool pool, CompletableFuture<PooledBuffer> place,
             Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
@@ -46,7 +44,7 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
     }
 
     private void use(PooledBuffer buffer) {
-        Following.Instead<R> wanted = wanted();
+        Instead<R> wanted = wanted();
         if (wanted != null) {
             try {
                 buffer.close();
@@ -80,7 +78,7 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
         }
     }
 
-    private synchronized Following.Instead<R> wanted() {
+    private synchronized Instead<R> wanted() {
         return instead;
     }
 
@@ -98,7 +96,7 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
                 value -> function.apply(memory, value));
     }
 
-    private static <R> void giveUp(Following<?, R> one, Following.Instead<R> wanted) {
+    private static <R> void giveUp(Following<?, R> one, Instead<R> wanted) {
         if (wanted.failure() == null) {
             one.complete(wanted.value());
         } else {
@@ -107,7 +105,8 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
     }
 
     /** An operation that is just beginning is given up once it has. */
-    private void giveUp(Following.Instead<R> wanted) {
+    @Override
+    void giveUp(Instead<R> wanted) {
         Following<T, R> one;
         synchronized (this) {
             one = begun;
@@ -120,32 +119,6 @@ public final class BufferUse<T, R> extends LendingFuture<R> {
         } else if (place.cancel(false)) {
             completeNow(wanted.value(), wanted.failure());
         }
-    }
-
-    @Override
-    public boolean complete(R value) {
-        if (isDone()) {
-            return false;
-        }
-        giveUp(new Following.Instead<>(value, null));
-        return gave(value);
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable why) {
-        if (isDone()) {
-            return false;
-        }
-        giveUp(new Following.Instead<>(null, Objects.requireNonNull(why)));
-        return failedWith(why);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        if (!isDone()) {
-            completeExceptionally(new CancellationException(described() + ": cancelled"));
-        }
-        return isCancelled();
     }
 
     /** The function is over, too, before the operation gives it back. */

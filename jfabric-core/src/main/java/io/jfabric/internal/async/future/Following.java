@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
-import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** What a function makes of the result of an operation, for which this stands: that is given up with it. */
-public final class Following<T, U> extends LendingFuture<U> {
+public final class Following<T, U> extends StandIn<U> {
     private final NodeFuture<T> operation;
     /** Done just before this, but not before the function is over, whoever ends this. */
     private final CompletableFuture<U> applied;
@@ -15,10 +13,6 @@ public final class Following<T, U> extends LendingFuture<U> {
     private volatile Instead<U> instead;
     /** Whether the function has the result, which is not lost whatever becomes of this. */
     private volatile boolean begun;
-
-    /** What ends a future in place of its operation. */
-    record Instead<U>(U value, Throwable failure) {
-    }
 
     /** Of an operation that is {@link Lending}. */
     public Following(NodeFuture<T> operation, Function<? super T, ? extends U> function) {
@@ -35,7 +29,7 @@ public final class Following<T, U> extends LendingFuture<U> {
             if (given == null) {
                 completeNow(value, failure);
             } else {
-                completeNow(given.value, given.failure);
+                completeNow(given.value(), given.failure());
             }
         });
         // the provider may write for longer than the function takes, as after a cancel
@@ -43,38 +37,13 @@ public final class Following<T, U> extends LendingFuture<U> {
     }
 
     /** Unless the operation has what came, or may have: nobody else would hear of that. */
-    private void giveUp(Instead<U> given) {
+    @Override
+    void giveUp(Instead<U> given) {
         instead = given;
         operation.cancel(false);
         if (begun) {
-            completeNow(given.value, given.failure);
+            completeNow(given.value(), given.failure());
         }
-    }
-
-    @Override
-    public boolean complete(U value) {
-        if (isDone()) {
-            return false;
-        }
-        giveUp(new Instead<>(value, null));
-        return gave(value);
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable why) {
-        if (isDone()) {
-            return false;
-        }
-        giveUp(new Instead<>(null, Objects.requireNonNull(why)));
-        return failedWith(why);
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        if (!isDone()) {
-            completeExceptionally(new CancellationException(described() + ": cancelled"));
-        }
-        return isCancelled();
     }
 
     @Override
