@@ -5,7 +5,6 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
-import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.group.Tags;
 import java.util.ArrayList;
@@ -33,14 +32,10 @@ final class Allowance {
     private boolean over;
 
     Allowance(NodeImpl node, Words words, int most) {
-        this(node, words, most, Ticks::once);
-    }
-
-    Allowance(NodeImpl node, Words words, int most, Sweep.Timer timer) {
         this.node = node;
         this.words = words;
         this.most = most;
-        this.waiting = new HeldBack(node.drive(), timer);
+        this.waiting = new HeldBack(node.drive(), Ticks::once);
     }
 
     /** A group begins. */
