@@ -8,17 +8,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.testing.Contract;
 import io.jfabric.testing.Docs;
 import io.jfabric.testing.Docs.Block;
+import io.jfabric.testkit.FreePort;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -122,7 +121,7 @@ class DocsTest {
         String[] runs = program.program().split("&");
         String file = runs[0].strip().split(" ")[0];
         compile(List.of(Files.writeString(dir.resolve(file), program.code())));
-        int port = freePort();
+        int port = FreePort.choose();
         List<Process> processes = new ArrayList<>();
         try {
             for (int i = 0; i < runs.length; i++) {
@@ -190,18 +189,6 @@ class DocsTest {
                 .filter(path -> path != null && !path.isEmpty())
                 .flatMap(path -> Arrays.stream(path.split(File.pathSeparator))).distinct()
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    /** None that others are given, which may ask for one before the program has it. */
-    private static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
-            try (ServerSocket free = new ServerSocket(port)) {
-                return free.getLocalPort();
-            } catch (IOException taken) {
-                // the next one
-            }
-        }
     }
 
     // Connecting to find out would be the connection that the program waits for.

@@ -24,12 +24,10 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.Providers;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -355,10 +353,10 @@ class OpeningTest {
     /** Two endpoints have one port, which providers find out when the second begins to listen. */
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
-    void whatCouldNotBeEnabledCloses(Providers.Choice choice) throws IOException {
+    void whatCouldNotBeEnabledCloses(Providers.Choice choice) {
         assumeTrue(choice.provider().equals("tcp;ofi_rxm"), "others share ports, have none, or see it earlier");
         for (int i = 0; i < 3; i++) {
-            String port = freePort();
+            String port = Integer.toString(FreePort.choose());
             try (Hints hints = Hints.create().provider(choice.provider()).endpointType(EndpointType.RDM);
                     FabricInfoList infos = Fabric.getInfo("127.0.0.1", port, Set.of(GetInfoFlag.SOURCE), hints);
                     Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {
@@ -376,12 +374,6 @@ class OpeningTest {
                 second.close();
                 assertThat(queue.poll(completion -> { }, 1)).isZero();
             }
-        }
-    }
-
-    private static String freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Integer.toString(socket.getLocalPort());
         }
     }
 

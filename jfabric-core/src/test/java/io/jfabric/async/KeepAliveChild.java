@@ -7,10 +7,10 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
+import io.jfabric.testkit.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
@@ -45,13 +45,11 @@ final class KeepAliveChild {
     }
 
     /** Where one can be opened, and opened again: of tcp a port, of shm a name. */
-    static String place(String provider) throws IOException {
+    static String place(String provider) {
         if (!provider.equals("tcp")) {
             return "jfabric-again-" + ProcessHandle.current().pid();
         }
-        try (ServerSocket free = new ServerSocket(0)) {
-            return Integer.toString(free.getLocalPort());
-        }
+        return Integer.toString(FreePort.choose());
     }
 
     public static void main(String[] args) throws IOException {

@@ -11,6 +11,7 @@ import io.jfabric.FabricError;
 import io.jfabric.examples.pingpong.Tool.Language;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
+import io.jfabric.testkit.FreePort;
 import java.io.DataInputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -63,7 +64,7 @@ class InteroperationTest {
         if (!domain.isEmpty()) {
             options.addAll(List.of("-d", domain));
         }
-        int port = Tool.freePort();
+        int port = FreePort.choose();
         String serverReport;
         String clientReport;
         try (Tool first = Tool.start(server, directory, with(options, "-B", port + ""))) {
@@ -104,7 +105,7 @@ class InteroperationTest {
     @Test
     @Tag("long")
     void aServerDoesNotWaitForAClientThatDied() throws Exception {
-        int port = Tool.freePort();
+        int port = FreePort.choose();
         String[] endless = {"-p", "shm", "-e", "rdm", "-S", "64", "-I", Integer.MAX_VALUE + "", "-v"};
         try (Tool server = Tool.start(JAVA, directory, with(List.of(endless), "-B", port + ""))) {
             server.awaitListening(port);
@@ -147,7 +148,7 @@ class InteroperationTest {
 
     @Test
     void errorsAreExitStatuses() throws Exception {
-        try (Tool noServer = Tool.start(JAVA, directory, "-P", Tool.freePort() + "", "127.0.0.1");
+        try (Tool noServer = Tool.start(JAVA, directory, "-P", FreePort.choose() + "", "127.0.0.1");
              Tool badOption = Tool.start(JAVA, directory, "-e", "stream")) {
             assertThat(noServer.exitStatus()).isEqualTo(1);
             assertThat(noServer.output()).contains("no server at 127.0.0.1 port");

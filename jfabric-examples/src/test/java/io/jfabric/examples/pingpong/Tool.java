@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.Leftovers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,13 +45,6 @@ final class Tool implements AutoCloseable {
         }
         command.addAll(Arrays.asList(options));
         return new Tool(command, directory);
-    }
-
-    /** A port that nothing listens on. */
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Waits until something listens on a port, without connecting: the first who does is the client. */
