@@ -68,6 +68,11 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
     }
 
     @Override
+    protected void closed() {
+        names.closed();
+    }
+
+    @Override
     public AvType type() {
         return type;
     }

@@ -211,6 +211,14 @@ public enum Quirk {
                     + "side",
             "`insert` of a name that is another process's, or another file's, now takes a new place, by a name with "
                     + "one more slash before it, which leads to the same file", "NameAgainTest"),
+    /** What is mapped already is not mapped anew. */
+    SUCCESSORS_UNMAP(List.of("shm"), Releases.before("2.0"),
+            "a process that takes the name of an endpoint that was closed in order, and is the first to write to a "
+                    + "process that knew that one, crashes it",
+            "smr_progress_connreq: unmaps the region, and smr_map_to_region returns, as there is one",
+            "closing an endpoint writes into its region that it is too large to be unmapped; not in builds whose "
+                    + "regions have fields of another size, nor where the endpoint was not jfabric's. The new one is "
+                    + "not heard before its name is inserted again", "SuccessorTest"),
     /** The only wait object of providers without file descriptors. */
     UNSPEC_WAIT_IGNORES_TIMEOUT(List.of("shm", "sm2"), Releases.before("2.0"),
             "a blocking read ends for nothing but an event", "util_wait_yield_run: no clock",

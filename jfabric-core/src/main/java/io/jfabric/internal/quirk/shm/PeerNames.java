@@ -98,6 +98,14 @@ public interface PeerNames {
     default void enabled(Address own) {
     }
 
+    /** An endpoint with this vector is about to be closed, and has that region. */
+    default void leaving(SharedRegion own) {
+    }
+
+    /** The provider has closed the vector. */
+    default void closed() {
+    }
+
     /** Whether the vector has addresses of endpoints that are not of this process. */
     default boolean knowsOthers() {
         return false;

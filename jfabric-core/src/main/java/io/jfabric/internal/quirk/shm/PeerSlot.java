@@ -8,6 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * A peer as the provider has it, {@code struct smr_peer} in the map of an address vector: what is sent to it goes into
@@ -59,8 +61,7 @@ final class PeerSlot {
      * @param since the first message that may have been for the owner that it is found with
      */
     static PeerSlot of(OwnMemory memory, SharedRegion own, int number, long since) throws IOException {
-        long at = own.map() + FIRST + (long) number * (own.layout().isNamed() ? BYTES : LONGER);
-        PeerSlot slot = new PeerSlot(at, own.layout(), since);
+        PeerSlot slot = new PeerSlot(at(own, number), own.layout(), since);
         View found = slot.slot(memory);
         return found != null && ProcessState.maps("self", found.region, found.file) ? slot : null;
     }
@@ -75,6 +76,23 @@ final class PeerSlot {
             }
         }
         return false;
+    }
+
+    /** The regions of closed peers of an endpoint that the provider leaves mapped, with the names of their files. */
+    static Map<Long, Path> staying(OwnMemory memory, SharedRegion own) {
+        Map<Long, Path> staying = new HashMap<>();
+        for (int i = 0; i < RegionLayout.PEERS; i++) {
+            View slot = new PeerSlot(at(own, i), own.layout(), 0).slot(memory);
+            MemorySegment header = slot == null ? null : memory.read(slot.region, RegionLayout.HEADER_BYTES);
+            if (header != null && SharedRegion.staysMapped(header, own.layout())) {
+                staying.put(slot.region, slot.file);
+            }
+        }
+        return staying;
+    }
+
+    private static long at(SharedRegion own, int number) {
+        return own.map() + FIRST + (long) number * (own.layout().isNamed() ? BYTES : LONGER);
     }
 
     /** Without the region's header; null if it is not as it must be. */

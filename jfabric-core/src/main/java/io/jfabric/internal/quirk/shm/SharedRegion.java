@@ -30,6 +30,8 @@ final class SharedRegion {
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
     private static final long PEER_NAME_SENT = 268;
+    /** In a size: no address space is that large, so the kernel unmaps nothing. */
+    private static final long TOO_LARGE = 1L << 62;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -157,6 +159,16 @@ final class SharedRegion {
         if (layout.hasSignal()) {
             INT.setVolatile(header, layout.lock() + Integer.BYTES, 1);
         }
+    }
+
+    /** Has the provider leave a mapped one where it is, in every process: it unmaps as many bytes as the size says. */
+    void stayMapped() {
+        LONG.getAndBitwiseOr(header, layout.size(), TOO_LARGE);
+    }
+
+    /** Whether a region's size says that it is to stay mapped. */
+    static boolean staysMapped(MemorySegment header, RegionLayout layout) {
+        return (header.get(ValueLayout.JAVA_LONG_UNALIGNED, layout.size()) & TOO_LARGE) != 0;
     }
 
     private long at(int peer) {

@@ -86,6 +86,10 @@ final class ShmName {
         OPEN.forEach(ShmName::unlink);
         for (Path file : ASKING) {
             if (!LockRescue.isAwaited(file)) {
+                SharedRegion region = SharedRegion.map(file);
+                if (region != null) {
+                    region.stayMapped();
+                }
                 unlink(file);
             }
         }

@@ -56,6 +56,7 @@ final class ShmPeers implements PeerNames {
     /** Ours, so that a thread that closes an endpoint need not ask a vector that another may be closing. */
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     private final ShmEntries entries = new ShmEntries();
+    private final ClosedRegions closed = new ClosedRegions();
 
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -104,6 +105,16 @@ final class ShmPeers implements PeerNames {
             }
         }
         return false;
+    }
+
+    @Override
+    public void leaving(SharedRegion own) {
+        closed.note(own);
+    }
+
+    @Override
+    public void closed() {
+        closed.unmap();
     }
 
     @Override

@@ -29,6 +29,8 @@ public final class ShmPresence {
     private PeerNames peers;
     private String closedName;
     private LockRescue rescue;
+    /** While it is being closed, where who knows it would crash; else null. */
+    private SharedRegion leaving;
 
     public ShmPresence(Quirks quirks, FabricInfo info, boolean whole) {
         this.quirks = quirks;
@@ -110,6 +112,12 @@ public final class ShmPresence {
         if (isKnown()) {
             closedName = address.toText();
             ShmPeers.closing(address);
+            if (quirks.has(Quirk.SUCCESSORS_UNMAP) && leaving == null) {
+                leaving = SharedRegion.map(ShmName.file(closedName));
+            }
+            if (leaving != null) {
+                peers.leaving(leaving);
+            }
             if (name != null) {
                 name.awaitAnswer(peers.knowsOthers());
             }
@@ -147,6 +155,11 @@ public final class ShmPresence {
 
     /** The provider has closed it. */
     public void end() {
+        if (leaving != null) {
+            // not before: the provider itself unmaps as much
+            leaving.stayMapped();
+            leaving.unmap();
+        }
         if (name != null) {
             name.closed();
         }
