@@ -4,13 +4,13 @@ package io.jfabric.internal.async.flow;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 
-/** With whom an operation is: what its failures say of that. */
+/** The other side of an operation, as its failures describe it. */
 public interface Counterpart {
     boolean isConnection();
 
     boolean isOpen();
 
-    /** What was wrong with it; null while it is open, and after its end by the program. */
+    /** Why it failed; null while it is open, or if the program ended it. */
     FabricException whyEnded();
 
     Address address();

@@ -5,24 +5,27 @@ import io.jfabric.internal.clock.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** When something is to be looked at because it is late, and what becomes of it if the provider has it. */
+/** When late operations are looked at, and how those that the provider has are given up. */
 final class Deadlines {
-    /** When what is late is looked at once more, in nanoseconds. */
+    /** How soon a late operation is looked at again, in nanoseconds. */
     private static final long AGAIN = 1_000_000;
-    /** So many are cancelled at a time, or this part of all, and the next after so long, in nanoseconds. */
+    /** One look cancels at most this many, or one in PART of all if that is more; the next SOON nanoseconds later. */
     private static final int CANCELS = 16;
     private static final int PART = 64;
     private static final long SOON = 100_000;
-    /** Between two looks is as long as one takes, as each is at everything; but who looks may lose its processor. */
+    /**
+     * The longest from the beginning of one look to the next, in nanoseconds. Usually that is twice what a look takes,
+     * as each goes through everything; but the looking thread may lose its processor.
+     */
     private static final long MOST_REST = 10_000_000;
 
-    /** No deadline of what is under way or waits is before this. */
+    /** No operation that waits or is under way has an earlier deadline. */
     private final AtomicLong earliest = new AtomicLong(Clock.NEVER);
-    /** Of the thread that looks, as what follows. */
+    /** Used by the looking thread only, like the fields below. */
     private int cancels;
     private int mostCancels = CANCELS;
     private int looks;
-    /** From the beginning of a look to the next, in nanoseconds. */
+    /** From the beginning of a look to that of the next, in nanoseconds. */
     private long rest;
 
     long earliest() {
@@ -36,20 +39,20 @@ final class Deadlines {
         }
     }
 
-    /** All are looked at now. */
+    /** A look at all operations begins. */
     void begin() {
         earliest.set(Clock.NEVER);
         cancels = 0;
         looks = 0;
     }
 
-    /** All were looked at, in so many nanoseconds. */
+    /** The look is over, after so many nanoseconds. */
     void end(long taken) {
         mostCancels = Math.max(CANCELS, looks / PART);
         rest = Math.min(MOST_REST, 2 * taken);
     }
 
-    /** One that has a slot. */
+    /** Looks at an operation that has a slot. */
     void look(Operation<?> operation, long now, Consumer<Operation<?>> abandoned) {
         looks++;
         long due = operation.due();
@@ -63,7 +66,7 @@ final class Deadlines {
     private void giveUp(Operation<?> operation, long now, Consumer<Operation<?>> abandoned) {
         boolean isPosted = operation.phase() == Operation.POSTED;
         if (isPosted && operation.givenUp == null && ++cancels > mostCancels) {
-            // it takes long to cancel many, and what is not late goes on meanwhile
+            // cancelling many takes long, and operations that are not late must go on meanwhile
             note(now + Math.max(SOON, rest));
             return;
         }

@@ -37,8 +37,8 @@ public final class Done {
     }
 
     /**
-     * Completes the futures. Holds nothing meanwhile: what is appended to them may do anything. What it throws, errors
-     * of the JVM's as a rule, is nothing to the others, nor to the thread, which works for all.
+     * Completes the futures. Holds no lock: what is appended to them may do anything. What that throws, mostly errors
+     * of the JVM, must not affect the others, nor the thread, which works for all.
      */
     public static void finish(Operation<?> all) {
         if (all == null) {
@@ -72,16 +72,16 @@ public final class Done {
         }
     }
 
-    /** The same where the program has an executor for its own; the node's own are not for that to end. */
+    /** As above, if the program has given an executor: for its operations, not for the node's own. */
     public static void finish(Operation<?> all, Completing completing) {
         Operation<?> own = lineUp(all, List.of(), completing);
-        // an executor may run them here
+        // the executor may run its tasks in this thread
         Completing.runAll(List.of(completing::startAll, () -> finish(own)));
     }
 
     /**
-     * Has the program's completed, and then something done, when the executor is told to start. Returns those that are
-     * the node's own.
+     * Lines up the completion of the program's operations, and then these actions, for when the executor is told to
+     * start. Returns the node's own operations.
      */
     public static Operation<?> lineUp(Operation<?> all, List<Runnable> then, Completing completing) {
         Done own = new Done();
@@ -91,7 +91,7 @@ public final class Done {
             (operation.isOwn() ? own : programs).add(operation);
             operation = after;
         }
-        // two tasks: what is appended to one of these may wait for what is done then
+        // two tasks: what is appended to one of these operations may wait for the actions
         if (!programs.isEmpty()) {
             Operation<?> theirs = programs.take();
             completing.lineUp(() -> finish(theirs));
@@ -110,11 +110,11 @@ public final class Done {
         }
     }
 
-    /** The message comes last: for that there may be no memory or stack left. */
+    /** Logs last: there may be no memory or stack left for that. */
     private static void endAndTell(Operation<?> operation, Throwable why) {
         try {
             if (!operation.isPostedAgain()) {
-                // it is done, as a rule; but not all of what was appended has been run
+                // usually it is done, but not all that was appended to it has been run
                 operation.end(why);
             }
         } finally {

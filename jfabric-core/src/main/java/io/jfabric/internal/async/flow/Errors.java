@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 
 /** What futures fail with. */
 public final class Errors {
-    /** Of memory that the program has not registered, where the provider wants that. */
+    /** The call that registers memory which the program has not registered, where the provider wants that. */
     private static final String REGISTRATION = "fi_mr_reg";
 
-    /** What providers say where nobody listens at an address, and what shm's endpoints of this process say then. */
+    /** What providers report if nobody listens at an address, some of them only for endpoints of the same process. */
     private static final Set<Integer> UNREACHABLE = Stream.of(FabricError.ENOENT, FabricError.ECONNREFUSED,
             FabricError.EHOSTUNREACH, FabricError.ENETUNREACH, FabricError.EHOSTDOWN).map(e -> (int) e.code())
             .collect(Collectors.toSet());
 
-    /** What they say when a connection below them ends, and with it all that was under way there, whatever it was. */
+    /** What they report if an underlying connection breaks, for everything that was under way on it. */
     private static final Set<Integer> BROKEN = Stream.of(FabricError.ECANCELED, FabricError.ENOTCONN,
             FabricError.ECONNRESET, FabricError.ECONNABORTED).map(e -> (int) e.code())
             .collect(Collectors.toSet());
@@ -46,7 +46,7 @@ public final class Errors {
         Counterpart peer = operation.peer();
         if ((error.errno() == Errno.ECANCELED || error.errno() == Errno.ENOTCONN) && peer != null
                 && peer.isConnection()) {
-            // some providers cancel what is under way when the other side has gone, or find out as they send it
+            // some providers cancel what is under way when the other side has gone, or notice that only when they send
             return peer.isOpen() ? gone(operation) : ofPeer(operation, peer.whyEnded());
         }
         String remedy = remedy(operation, error.errno());
@@ -54,13 +54,13 @@ public final class Errors {
                 more.append(more.isEmpty() || remedy.isEmpty() ? "" : "; ").append(remedy).toString());
     }
 
-    /** Without what the error's own text says already. */
+    /** The provider's text, without what the error's own text says already. */
     private static String ofProvider(CompletionError error) {
         String own = FabricError.textOf(error.errno());
         if (error.text().startsWith(own + ", ")) {
             return error.text().substring(own.length() + 2);
         }
-        // some have the same number, negative
+        // some report the same number, negated
         return error.text().equals(own) || Math.abs(error.providerErrno()) == error.errno() ? ""
                 : "provider: " + error.text() + " (" + error.providerErrno() + ")";
     }
@@ -81,7 +81,7 @@ public final class Errors {
         return FabricException.of(operation.described(), FabricError.ECONNRESET.code(), "the peer is gone");
     }
 
-    /** Whether a provider says in another way that it is busy; not that no more memory may be registered. */
+    /** Whether the provider is just busy: not if it has no room for registering more memory. */
     static boolean isBusy(FabricException refusal) {
         return refusal.errno() == Errno.EAGAIN
                 || refusal.errno() == Errno.ENOMEM && !REGISTRATION.equals(refusal.operation());
@@ -104,7 +104,7 @@ public final class Errors {
                 : "may have posted no receive for the message, may not poll, or may be gone");
     }
 
-    /** Of a receive of which the provider has said nothing: whether a message was arriving is not known. */
+    /** For a receive that the provider has not ended: whether a message was arriving is unknown. */
     static FabricException incomplete(Operation<?> operation) {
         return FabricException.of(operation.described(), Errno.ETIMEDOUT, "the deadline has passed; the receive was "
                 + "given up, but the provider has not ended it after as long as the node's operations may take: a "
@@ -121,7 +121,7 @@ public final class Errors {
                 + " operations wait to be started (NodeOptions.withBacklog); wait for some of them first");
     }
 
-    /** What was to be done with a peer that has ended, for that reason or, without one, by the program. */
+    /** For an operation with a peer that has ended, for this reason or, if that is null, by the program. */
     public static FabricException ofPeer(Operation<?> operation, FabricException why) {
         if (why == null) {
             return closed(operation, "peer");
@@ -131,13 +131,13 @@ public final class Errors {
         return gone;
     }
 
-    /** Why what it is with a connection cannot be begun, now that this has ended; null if it has not. */
+    /** Why an operation cannot begin whose connection has ended; null if it has none, or that is open. */
     static FabricException ended(Operation<?> operation) {
         Counterpart peer = operation.peer();
         return peer == null || !peer.isConnection() || peer.isOpen() ? null : ofPeer(operation, peer.whyEnded());
     }
 
-    /** What the provider refuses, as what has ended would fail; else with the peer, where nobody else names it. */
+    /** What to fail with if the provider refuses: the connection's end, or the refusal with the peer named. */
     static FabricException refused(Operation<?> operation, FabricException refusal) {
         FabricException ended = ended(operation);
         Counterpart peer = operation.peer();
@@ -153,7 +153,7 @@ public final class Errors {
         return named;
     }
 
-    /** On a connection. Most have no tags, whatever is asked for: what the refusal says would not help. */
+    /** For a connection. Most carry no tags, whatever was asked for: then the text of the refusal would not help. */
     private static String unsupported(Operation<?> operation, FabricException refusal) {
         if (operation.isTagged()) {
             return "this connection carries no tags: send and receive without one, or open the nodes with Hints.rdm()";

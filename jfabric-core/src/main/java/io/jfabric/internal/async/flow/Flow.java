@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 
 /** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
 public final class Flow {
-    /** Places for what always waits for the node's own messages, besides those for what may be many. */
+    /** Places for standing receives of the node's own messages, besides those that may be many. */
     private static final int ALWAYS = 32;
-    /** How many of the messages that go first, of each of two kinds, are with the provider, in all and for one peer. */
+    /** Limits for each of the two kinds of messages that go first: with the provider in all, and for one peer. */
     public static final int FIRST = 256;
     public static final int FIRST_PER_PEER = 2;
     private static final long LEAST_PATIENCE = 1_000_000_000;
@@ -26,17 +26,17 @@ public final class Flow {
     private final Slots transmits;
     private final Slots receives;
     /**
-     * Of the node's own messages: neither they nor the program's receives take each other's places. As many are for
-     * groups, as many for payloads, and some for what always waits.
+     * The node's own receives have slots apart from the program's, so that neither take the others'. There are as many
+     * for groups as for the program, as many for payloads, and somewhat more for standing receives.
      */
     private final Slots ownReceives;
-    /** Of what does not wait behind the program's transmits: beats, and what members of groups tell. */
+    /** For messages that must not wait behind the program's sends: heartbeats and notices between group members. */
     private final Slots firstTransmits = new Slots(2 * FIRST, false, true);
-    /** The half of these that what members of groups tell may have: many may be told who take nothing. */
+    /** The half of these that group notices may take: many of them may go to members that take nothing. */
     private final Places words = new Places(FIRST);
-    /** Lanes that have something; each at most once. */
+    /** Lanes with waiting operations; each at most once. */
     private final LaneList lanes;
-    /** The same of lanes that go before those. */
+    /** As above, for lanes that go before those. */
     private final LaneList firstLanes = new LaneList(new ConcurrentLinkedQueue<>());
     private final WaitingRoom waiting;
     private final Deadlines deadlines = new Deadlines();
@@ -48,38 +48,38 @@ public final class Flow {
         this(options, new ConcurrentLinkedQueue<>());
     }
 
-    /** With a queue for the lanes that is empty, and for any number of threads. */
+    /** The queue for the lanes must be empty and thread-safe. */
     Flow(NodeOptions options, Queue<Lane> lanes) {
         this.options = options;
         this.lanes = new LaneList(lanes);
         waiting = new WaitingRoom(options.backlog());
         transmits = new Slots(options.transmitLimit(), false, false);
         receives = new Slots(options.receiveLimit(), true, false);
-        // as many as all its lanes together have room for
+        // the sum of the limits of its lanes
         ownReceives = new Slots(3 * options.receiveLimit() + ALWAYS, true, true);
     }
 
-    /** The lane of what is sent to one peer. */
+    /** A lane for transmits to one peer. */
     public Lane transmitLane() {
         return new Lane(this, transmits, lanes, options.peerLimit());
     }
 
-    /** The lane of what is sent to one peer before all that waits, also where the backlog is full. */
+    /** A lane for messages to one peer that go before all that waits, even if the backlog is full. */
     public Lane firstTransmitLane() {
         return new Lane(this, firstTransmits, firstLanes, FIRST_PER_PEER);
     }
 
-    /** One more of those, of what members of groups tell a peer: beats have places whatever becomes of that. */
+    /** Another such lane, for notices of group members: heartbeats have places however many of these there are. */
     public Lane wordsLane() {
         return new Lane(this, firstTransmits, firstLanes, FIRST_PER_PEER, words);
     }
 
-    /** The lane of the receives of one endpoint. */
+    /** A lane for the receives of one endpoint. */
     public Lane receiveLane() {
         return new Lane(this, receives, lanes, options.receiveLimit());
     }
 
-    /** The lane of what always waits for the node's own messages, and of nothing else: it has places at any time. */
+    /** A lane for standing receives of the node's own messages, and nothing else: so it always has places. */
     public Lane internalReceiveLane() {
         return new Lane(this, ownReceives, lanes, options.receiveLimit() + ALWAYS);
     }
@@ -97,14 +97,14 @@ public final class Flow {
         return waiting.count();
     }
 
-    /** Whether something is to be tried again. */
+    /** Whether any operation waits to be started. */
     public boolean isWaiting() {
         return !lanes.isEmpty() || !firstLanes.isEmpty();
     }
 
     /**
-     * For how long a receive that was given up may still get a message: after that its send has ended as well. Who has
-     * no limit for what is done in time has one for what was given up.
+     * How long a receive that was given up may still get a message: the longest deadline of the node's operations,
+     * after which the send has ended, too; or the default one if they have none.
      */
     long patience() {
         long longest = Clock.nanos(options.deadline());
@@ -120,7 +120,7 @@ public final class Flow {
         return closed;
     }
 
-    /** Takes an operation in, from any thread; true if somebody has to see to it. */
+    /** Takes an operation in, from any thread; true if it waits, so that somebody must start it later. */
     public boolean submit(Operation<?> operation) {
         if (closed) {
             throw new IllegalStateException(operation.what() + ": the node is closed");
@@ -146,7 +146,7 @@ public final class Flow {
         try {
             return start(operation, Operation.NEW);
         } catch (RuntimeException | Error e) {
-            // what is posted again sees to that itself
+            // an operation that is posted again resets its phase itself
             if (!operation.isPostedAgain()) {
                 operation.change(Operation.NEW, Operation.OVER);
             }
@@ -154,7 +154,7 @@ public final class Flow {
         }
     }
 
-    /** Why it cannot wait; null if it does. */
+    /** Queues an operation. Returns why it cannot wait; null if it does. */
     private Throwable queue(Operation<?> operation) {
         if (!waiting.enter(operation.lane, operation.lane.slots == firstTransmits)) {
             return Errors.full(operation, options.backlog());
@@ -165,11 +165,11 @@ public final class Flow {
             return peer == null ? Errors.closed(operation, "node") : Errors.ofPeer(operation, peer.whyEnded());
         }
         note(operation.deadline);
-        // the sweep may have been here before
+        // the sweep at close may have passed this lane already
         return closed && unqueue(operation) ? Errors.closed(operation, "node") : null;
     }
 
-    /** Whether it has waited, and does not any more. */
+    /** Takes an operation out of its lane; false if it does not wait there any more. */
     private boolean unqueue(Operation<?> operation) {
         boolean waited = operation.lane.remove(operation);
         if (waited) {
@@ -178,7 +178,7 @@ public final class Flow {
         return waited;
     }
 
-    /** Gives it to the provider; false if it must wait. One that is refused for good is to be finished. */
+    /** Gives it to the provider; false if it must wait. One that is refused for good the caller must finish. */
     private boolean start(Operation<?> operation, int from) {
         Lane lane = operation.lane;
         if (!lane.enter()) {
@@ -196,7 +196,7 @@ public final class Flow {
             }
             return refused(operation, Errors.refused(operation, refusal));
         } catch (IllegalStateException closedPerhaps) {
-            // a connection is closed when it ends, also while this thread is on its way there
+            // the connection may have ended, and so been closed, while this thread was about to post
             FabricException ended = closed ? null : Errors.ended(operation);
             if (ended == null) {
                 throw closedPerhaps;
@@ -211,7 +211,7 @@ public final class Flow {
         return true;
     }
 
-    /** Gives it to the provider; if that does not take it, it has its slot and its room no more. */
+    /** Gives it to the provider; if that does not take it, its slot and its place in the lane are released. */
     private boolean post(Operation<?> operation, int from) {
         boolean taken = false;
         try {
@@ -231,7 +231,7 @@ public final class Flow {
         }
     }
 
-    /** Posts once more what has kept its slot and its room; false if it must be submitted, and has them no more. */
+    /** Posts an operation again that has kept its slot and place; false if it has none and must be submitted. */
     public boolean again(Operation<?> operation) {
         if (operation.context == 0) {
             return false;
@@ -243,14 +243,14 @@ public final class Flow {
         try {
             return post(operation, Operation.NEW);
         } catch (FabricException refusal) {
-            // is met again, and handled, where it is submitted
+            // will be met again, and handled, when it is submitted
             return false;
         }
     }
 
     /**
-     * A receive was used up for something else than a message: it is posted again, unless it was given up. In the
-     * thread that polls. Gives what is over by it, or null.
+     * A receive was used up by something other than a message: posts it again, unless it was given up. In the thread
+     * that polls. Returns the operation if that has ended it, else null.
      */
     public Operation<?> usedUp(long context) {
         Operation<?> operation = slots(context).get(context);
@@ -262,7 +262,7 @@ public final class Flow {
             operation.failed(operation.givenUp);
             return operation;
         }
-        // the thread that has posted it may not have come to say so
+        // the thread that posted it may not have set its phase yet
         for (int n = 1; !operation.change(Operation.POSTED, Operation.NEW); n++) {
             if (operation.phase() == Operation.OVER) {
                 return null;
@@ -273,7 +273,7 @@ public final class Flow {
         try {
             refusal = again(operation) ? null : queue(operation);
         } catch (RuntimeException | Error cannot) {
-            // closed meanwhile, or memory that only another thread may use: it is nowhere, nobody else would end it
+            // closed meanwhile, or memory of another thread's: it is in no list, so nobody else would end it
             FabricException ended = Errors.ended(operation);
             refusal = ended == null ? cannot : ended;
         }
@@ -291,20 +291,20 @@ public final class Flow {
         return Slots.isOwn(context) ? ownReceives : receives;
     }
 
-    /** As {@link #release}, of what has succeeded: what will be posted again keeps its slot and its room. */
+    /** Like {@link #release}, after a success: an operation that is to be posted again keeps its slot and place. */
     public Operation<?> succeeded(long context) {
         Operation<?> operation = slots(context).get(context);
         if (operation == null || !operation.isPostedAgain()) {
             return release(context);
         }
-        // the thread that has posted it may not have come to say so, and would say it of the next time
+        // the thread that posted it may not have set its phase yet, and must not do so after the next post
         for (int n = 1; operation.phase() == Operation.NEW; n++) {
             GivingWay.giveWay(n);
         }
         return operation.phase() == Operation.OVER ? null : operation;
     }
 
-    /** Takes an operation out of its slot, and makes room for another; null if somebody else has. */
+    /** Takes an operation out of its slot and its lane's count; null if somebody else already has. */
     public Operation<?> release(long context) {
         Operation<?> operation = slots(context).remove(context);
         if (operation != null) {
@@ -355,7 +355,7 @@ public final class Flow {
         return true;
     }
 
-    /** Ends an operation that waits; false if it does not. */
+    /** Ends an operation if it waits; false if it does not. */
     boolean drop(Operation<?> operation, Throwable why) {
         boolean waited = unqueue(operation);
         if (waited) {
@@ -364,14 +364,14 @@ public final class Flow {
         return waited;
     }
 
-    /** Something has to be looked at then. */
+    /** Something must be looked at by then. */
     public void note(long deadline) {
         deadlines.note(deadline);
     }
 
     /**
-     * Ends what waits and is late, and gives up what is late and with the provider; what that keeps is the other's to
-     * end. One thread at a time.
+     * Ends late operations that wait, and gives up late ones that the provider has; those that it keeps are for
+     * {@code abandoned} to end. One thread at a time.
      */
     public void late(long now, Done done, Consumer<Operation<?>> abandoned) {
         deadlines.begin();
@@ -400,15 +400,15 @@ public final class Flow {
         }
     }
 
-    /** Ends all that waits on a lane, on which nothing can wait any more. */
+    /** Closes a lane, and ends all that waits on it. */
     public void fail(Lane lane, Done done, Function<Operation<?>, Throwable> why) {
         lane.close();
         fail(lane.takeLate(Clock.NEVER), done, why);
     }
 
     /**
-     * Ends what waits on a lane that others wait on, too. One that is being started is with the provider when this
-     * returns, or has ended; later ones must refuse to start.
+     * Ends some of the operations on a lane that others go on using. One that is just being started is with the
+     * provider when this returns, or has ended; the caller must see to it that later ones refuse to start.
      */
     public void fail(Lane lane, Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
         for (int n = 1;; n++) {
@@ -421,12 +421,12 @@ public final class Flow {
         }
     }
 
-    /** Gives up many that are with the provider, at once: none will be heard of again, or it is over. */
+    /** Gives up many operations that the provider has, together: each is over then, or never heard of again. */
     public void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
         GivingUp.giveUp(operations, why, progress);
     }
 
-    /** All that is with the provider; some may end meanwhile. */
+    /** Visits all that is with the provider; some may end meanwhile. */
     public void eachPosted(Consumer<Operation<?>> action) {
         transmits.each(action);
         receives.each(action);
@@ -434,10 +434,10 @@ public final class Flow {
         firstTransmits.each(action);
     }
 
-    /** Ends what the provider has let go of already. */
+    /** Ends operations that the provider has already let go of. */
     public void failPosted(Predicate<Operation<?>> which, Done done, Function<Operation<?>, Throwable> why) {
         eachPosted(operation -> {
-            // between two messages of one that is posted again, it is whoever posts it who meets the end
+            // one that is posted again may be between two messages: then whoever posts it next meets the end
             if (which.test(operation) && release(operation.context) != null
                     && (!operation.isPostedAgain() || operation.claimEnd())) {
                 operation.failed(why.apply(operation));
@@ -446,18 +446,18 @@ public final class Flow {
         });
     }
 
-    /** Nothing is taken in any more. */
+    /** Lets no more operations in. */
     public void close() {
         closed = true;
     }
 
-    /** Ends all that there is, once the provider has let go of it. */
+    /** Ends everything, once the provider has let go of it. */
     public void failAll(Done done) {
         failWaiting(done);
         failPosted(operation -> true, done, operation -> Errors.closed(operation, "node"));
     }
 
-    /** Ends what the provider has not got. */
+    /** Ends everything that has not reached the provider. */
     public void failWaiting(Done done) {
         failWaiting(firstLanes, done);
         failWaiting(lanes, done);
@@ -471,8 +471,8 @@ public final class Flow {
     }
 
     /**
-     * Gives up what the provider has although the node should be closed. It keeps its slot, and its memory is not
-     * released, until the provider lets go; only its future is to be ended. Not of what has no end but its last one.
+     * Gives up what the provider still has after a close was refused. It keeps its slot and its memory until the
+     * provider lets go; only its future is to be ended. Spares operations that are posted again: they end only once.
      */
     public void abandonPosted(Consumer<Operation<?>> ends) {
         abandoned = true;
@@ -483,7 +483,7 @@ public final class Flow {
         });
     }
 
-    /** Of what was just being given to the provider. */
+    /** For an operation that was just being given to the provider. */
     private void endIfAbandoned(Operation<?> operation) {
         if (abandoned && isToBeAbandoned(operation)) {
             operation.endAsGivenUp();

@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Ends operations before their provider does: what the program wants no more, and what is late. */
+/** Ends operations before their provider does: those that the program gives up, and those that are late. */
 final class GivingUp {
-    /** For how long the thread that gives an operation up waits for the provider to say so, in nanoseconds. */
+    /** How long the thread that gives an operation up waits for the provider to report its end, in nanoseconds. */
     private static final long GRACE = 5_000_000;
-    /** For how long it waits for its turn to look: who polls may have lost its processor, or copy a long message. */
+    /** How long it waits for its turn to poll: another thread may have lost its processor, or copy a long message. */
     private static final long TURN = 1_000_000_000;
 
-    /** What the provider says to a cancel. What comes of the operation is in the queue, or will be. */
+    /** What the provider says to a cancel. How the operation has ended is in the queue, or will be. */
     private enum Answer {
         ASKED,
-        /** It is over, or cannot be cancelled any more. */
+        /** The operation is over, or cannot be cancelled any more. */
         UNKNOWN,
-        /** It cannot cancel such operations, or is closed. */
+        /** The provider cannot cancel such operations, or is closed. */
         CANNOT
     }
 
@@ -31,10 +31,10 @@ final class GivingUp {
     }
 
     /**
-     * By the program. When this returns the operation is over, or its future may be ended and the operation will never
-     * be heard of again: except for a receive that has its message, or may have it. That is not to be ended.
+     * Gives up an operation for the program. When this returns it is over, or will never be heard of again, so that its
+     * future may be ended. The exception is a receive that has its message, or may have it: that must not be ended.
      *
-     * @return false of such a receive
+     * @return false for such a receive
      */
     static boolean giveUp(Operation<?> operation, Throwable why, Progress progress) {
         for (int n = 1; !operation.isDone(); n++) {
@@ -62,7 +62,7 @@ final class GivingUp {
         long held = operation.heldUntil;
         if (held != 0) {
             progress.note(held);
-            // whether it was cancelled is in the queue by now as a rule, whoever is about to read it
+            // the outcome of the cancel is usually in the queue by now, even if another thread is about to read it
             progress.pollOnce(Clock.after(TURN));
             awaitEnd(operation, progress);
             return operation.isDone();
@@ -70,7 +70,7 @@ final class GivingUp {
         if (answer == Answer.ASKED) {
             awaitEnd(operation, progress);
         } else if (!operation.finishIfSettled()) {
-            // it may be over already, which nobody has seen yet
+            // it may be over, and just not have been found in the queue
             progress.catchUp(Clock.after(GRACE));
             operation.finishIfSettled();
         }
@@ -84,11 +84,11 @@ final class GivingUp {
     }
 
     /**
-     * Gives it up. If it takes messages only the provider's word ends it then, for long: one that it has taken, or is
-     * just taking, would be lost otherwise, and its sender knows nothing of that.
+     * Gives up an operation. If it takes messages, for a long time only the provider ends it then: a message that it
+     * has taken, or is just taking, would be lost otherwise, without its sender knowing.
      */
     private static Answer hold(Operation<?> operation, Throwable why, boolean isLate) {
-        // first: who polls sees that it was given up, and this thread may take long to ask the provider
+        // first: the polling thread soon abandons what is given up but not held, and the cancel may take long
         if (operation.takesMessages() && operation.heldUntil == 0) {
             operation.heldUntil = Clock.after(operation.lane.flow.patience());
         }
@@ -100,12 +100,12 @@ final class GivingUp {
         return answer;
     }
 
-    /** It was posted once more while it was given up. */
+    /** Cancels an operation that was posted again while it was being given up. */
     static void cancelAgain(Operation<?> operation) {
         cancel(operation);
     }
 
-    /** The same of many that the provider has, or is being given: they share the time it has to say so. */
+    /** Gives up many that the provider has, or is being given: they share the time that it has to answer. */
     static void giveUp(List<Operation<?>> operations, Function<Operation<?>, Throwable> why, Progress progress) {
         List<Operation<?>> cancelled = new ArrayList<>();
         for (Operation<?> operation : operations) {
@@ -150,14 +150,14 @@ final class GivingUp {
         return (phase == Operation.NEW || phase == Operation.STARTING) && !operation.isDone();
     }
 
-    /** The deadline has passed; in the thread that polls. Whether the provider keeps it, but nobody waits for it. */
+    /** After the deadline, in the thread that polls: whether the provider keeps it, but nobody waits any longer. */
     static boolean isAbandoned(Operation<?> operation) {
         if (operation.givenUp == null) {
             Answer answer = hold(operation, operation.late(), true);
             if (answer == Answer.CANNOT && operation.takesMessages() && operation.isLate) {
                 operation.givenUp = Errors.notCancelled(operation);
             }
-            // also if it cannot be cancelled: it may be over already, which nobody has seen yet
+            // not yet, even if it cannot be cancelled: it may be over, and just not have been found in the queue
             return false;
         }
         long held = operation.heldUntil;
@@ -177,7 +177,7 @@ final class GivingUp {
         } catch (FabricException refusal) {
             return refusal.error() == FabricError.ENOSYS ? Answer.CANNOT : Answer.UNKNOWN;
         } catch (IllegalStateException closedOrUsed) {
-            // another thread may be using what is for one at a time: then it may have a message as any other
+            // in use by another thread, where only one may use it: then it may have a message like any other
             return operation.endpoint().isOpen() ? Answer.UNKNOWN : Answer.CANNOT;
         }
     }

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 
 /**
- * What is to be started in order: the transmits to one peer, or the receives of an endpoint. Whoever comes while others
- * wait goes behind them. Its lock is held for a few instructions only, never while calling the provider.
+ * Operations to be started in order: the transmits to one peer, or the receives of an endpoint. While some wait, new
+ * ones go behind them. The lock is held for a few instructions only, never while calling the provider.
  */
 public final class Lane {
     private static final VarHandle UNDER_WAY;
@@ -25,10 +25,10 @@ public final class Lane {
 
     final Flow flow;
     final Slots slots;
-    /** The lanes among which it is while it has something. */
+    /** The list that it is in while operations wait. */
     private final LaneList list;
     private final int limit;
-    /** Those that it shares with other lanes; null if it shares none. */
+    /** Places that it shares with other lanes; null if it shares none. */
     private final Places shared;
     private volatile int underWay;
     private volatile int waiting;
@@ -36,7 +36,7 @@ public final class Lane {
     private volatile boolean closed;
     private Operation<?> head;
     private Operation<?> tail;
-    /** The first, while it is given to the provider: also when that has it, until it is out of the list. */
+    /** The first operation while it is being given to the provider, until it is out of the list. */
     private Operation<?> starting;
 
     Lane(Flow flow, Slots slots, LaneList list, int limit) {
@@ -60,8 +60,8 @@ public final class Lane {
     }
 
     /**
-     * Room for one more with the provider; false if there is none, or none any more: who closes the lane looks
-     * afterwards at what is under way, and then gives up the peer's address.
+     * Takes a place for one more with the provider; false if there is none, or the lane is closed: whoever closes it
+     * looks at what is under way afterwards, and then gives up the peer's address.
      */
     boolean enter() {
         if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed && (shared == null || shared.enter())) {
@@ -89,7 +89,7 @@ public final class Lane {
             return false;
         }
         if (!listed) {
-            // under the lock: whoever comes next is seen by all who go through the lanes
+            // under the lock: whoever adds the next one can rely on the lane being in the list
             list.add(this);
             listed = true;
         }
@@ -105,7 +105,7 @@ public final class Lane {
         return true;
     }
 
-    /** The first, to be started; null if nobody waits or the lane is closed, and it is then listed no more. */
+    /** The first operation, to be started; null if none waits or the lane is closed, which then is no longer listed. */
     synchronized Operation<?> first() {
         if (head == null || closed) {
             listed = false;
@@ -116,13 +116,13 @@ public final class Lane {
         return head;
     }
 
-    /** The first could not be started. */
+    /** The first could not be started, and waits again. */
     synchronized void keep(Operation<?> operation) {
         starting = null;
         operation.phase(Operation.QUEUED);
     }
 
-    /** Takes an operation out that waits. */
+    /** Takes out an operation if it waits. */
     synchronized boolean remove(Operation<?> operation) {
         if (operation.phase() != Operation.QUEUED) {
             return false;
@@ -132,7 +132,7 @@ public final class Lane {
         return true;
     }
 
-    /** As {@link #remove}, of one that was started: its state is no longer the lane's. */
+    /** Takes out an operation that was started; its phase is no longer the lane's to set. */
     synchronized void started(Operation<?> operation) {
         starting = null;
         unlink(operation);
@@ -157,8 +157,8 @@ public final class Lane {
     }
 
     /**
-     * Lets nothing wait or be started any more. What is being started by another thread, which is one call of the
-     * provider's, has been started or waits again when this returns; what waits must then be taken out.
+     * Lets nothing wait or be started any more. An operation that another thread is just starting, in one call of the
+     * provider, has been started or waits again when this returns; the caller must then take out those that wait.
      */
     void close() {
         synchronized (this) {
@@ -169,17 +169,17 @@ public final class Lane {
         }
     }
 
-    /** Whether such a one is just being given to the provider, by who drains. */
+    /** Whether a matching operation is just being given to the provider. */
     synchronized boolean isStarting(Predicate<Operation<?>> which) {
         return starting != null && which.test(starting);
     }
 
-    /** Takes out all that wait and whose deadline is at or before a moment, linked by their {@code next}. */
+    /** Takes out all waiting operations whose deadline is at or before a moment, linked by their {@code next}. */
     Operation<?> takeLate(long moment) {
         return take(operation -> operation.deadline <= moment);
     }
 
-    /** Takes out such as wait, linked by their {@code next}. */
+    /** Takes out the matching operations that wait, linked by their {@code next}. */
     synchronized Operation<?> take(Predicate<Operation<?>> which) {
         Operation<?> taken = null;
         for (Operation<?> operation = head; operation != null;) {
@@ -195,23 +195,23 @@ public final class Lane {
         return taken;
     }
 
-    /** Those that waited, linked by their {@code next}, and whether one more may wait again. */
+    /** Operations that waited, linked by their {@code next}, and whether one more may wait again. */
     record Taken(Operation<?> first, boolean more) {
     }
 
-    /** Takes out such as wait. At once: what another thread begins to start between the two would be missed. */
+    /** Takes out the matching ones that wait. In one step: one that begins to start in between would be missed. */
     synchronized Taken takeAndLook(Predicate<Operation<?>> which) {
         return new Taken(take(which), isStarting(which));
     }
 
-    /** Ends such as wait, also what is being started and then waits again; what is with the provider goes on. */
+    /** Ends the matching operations that wait, or are being started and then wait again; others go on. */
     public void drop(Predicate<Operation<?>> which, Throwable why) {
         Done done = new Done();
         flow.fail(this, which, done, operation -> why);
         Done.finish(done.take());
     }
 
-    /** The earliest deadline of what waits. */
+    /** The earliest deadline of the operations that wait. */
     synchronized long earliest() {
         long earliest = Clock.NEVER;
         for (Operation<?> operation = head; operation != null; operation = operation.next) {

@@ -4,10 +4,10 @@ package io.jfabric.internal.async.flow;
 import java.util.Queue;
 import java.util.function.Consumer;
 
-/** Lanes that have something, in turn. One thread at a time takes them; none gets lost, whatever fails meanwhile. */
+/** Lanes with waiting operations, in turn. One thread at a time takes them; no failure loses one. */
 final class LaneList {
     private final Queue<Lane> queue;
-    /** Taken, and not dealt with yet: it stays the next if that fails. Written by the thread that takes. */
+    /** Taken, and not dealt with yet: if that fails it stays the next one. Written by the thread that takes. */
     private volatile Lane taken;
 
     LaneList(Queue<Lane> queue) {
@@ -22,12 +22,12 @@ final class LaneList {
         return queue.size() + (taken == null ? 0 : 1);
     }
 
-    /** One that is not in the list; any thread. */
+    /** Adds a lane that is not in the list; any thread. */
     void add(Lane lane) {
         queue.add(lane);
     }
 
-    /** The next, until it is {@link #dealtWith dealt with}; null if there is none. */
+    /** The next lane, which stays the next until it is {@link #dealtWith dealt with}; null if there is none. */
     Lane take() {
         Lane next = taken;
         if (next == null) {
@@ -37,7 +37,7 @@ final class LaneList {
         return next;
     }
 
-    /** The one that was taken is the last now if it still has something, else it is out. */
+    /** Puts the lane that was taken at the end if it still has something, else leaves it out. */
     void dealtWith(boolean hasMore) {
         if (hasMore) {
             queue.add(taken);

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many bytes a node's operations have moved. Any thread may read; only that which polls counts completions. */
+/** How many bytes a node's operations have moved. Any thread may read; only the one that polls counts completions. */
 public final class Moved {
     private static final VarHandle SENT;
     private static final VarHandle RECEIVED;
@@ -35,7 +35,7 @@ public final class Moved {
         RECEIVED.setOpaque(this, received + bytes);
     }
 
-    /** Sent without a completion, by any thread. */
+    /** Counts bytes that were sent without a completion; any thread. */
     public void injected(long bytes) {
         injected.add(bytes);
     }

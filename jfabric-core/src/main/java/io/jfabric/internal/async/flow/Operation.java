@@ -15,15 +15,15 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
 
 /**
- * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number of
- * {@link Slots}, then over; the future is done by then, or earlier if it was given up and the provider does not let go.
+ * An operation and its future in one object. It waits in a {@link Lane}, then is with the provider under a number from
+ * {@link Slots}, then is over. Its future is done then, or earlier if it was given up and the provider does not let go.
  */
 public abstract class Operation<T> extends LendingFuture<T> {
     /** Not seen by others yet. */
     protected static final int NEW = 0;
     /** In the lane. */
     protected static final int QUEUED = 1;
-    /** In the lane, its first; somebody is trying to start it. */
+    /** First in the lane; somebody is trying to start it. */
     protected static final int STARTING = 2;
     /** With the provider. */
     protected static final int POSTED = 3;
@@ -31,7 +31,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
     protected static final int REFUSED = 5;
     /** Neither in a lane nor with the provider. */
     protected static final int OVER = 4;
-    /** By when who polls has seen that an operation is held no longer, in nanoseconds. */
+    /** How soon after the end of a hold the thread that polls has noticed it, in nanoseconds. */
     private static final long SEEN = 1_000_000_000;
     private static final VarHandle PHASE;
     private static final VarHandle SETTLED;
@@ -49,28 +49,28 @@ public abstract class Operation<T> extends LendingFuture<T> {
     final Lane lane;
     private final Counterpart peer;
     final long deadline;
-    /** What the provider knows it by; given by {@link Slots}. */
+    /** The number by which the provider knows it; from {@link Slots}. */
     protected long context;
-    /** In a lane, or in a list of what is over. */
+    /** In a lane, or in a list of operations that are over. */
     Operation<?> next;
     /** In a lane. */
     Operation<?> previous;
-    /** Why it was given up; its end is then no success nor failure of its own. */
+    /** Why it was given up, null if it was not; its end is then neither a success nor a failure of its own. */
     volatile Throwable givenUp;
-    /** When it was: a provider that does not answer is not waited for. */
+    /** When it was given up: a provider that does not answer is not waited for much longer. */
     long givenUpAt;
-    /** Until when only the provider ends it, although it was given up: it may have a message. 0 if that is not so. */
+    /** Until when only the provider may end it although it was given up, as it may have a message; 0 if not held. */
     volatile long heldUntil;
-    /** Whether it was given up by the clock alone. */
+    /** Whether it was given up only because its deadline had passed. */
     boolean isLate;
-    /** Whether somebody is to end it although the provider keeps it; of the thread that polls. */
+    /** Whether somebody is to end its future although the provider keeps it; for the thread that polls. */
     boolean abandoned;
-    /** 0 while nobody records what takes long. */
+    /** 0 if nobody records slow operations. */
     private final long start = Watch.startOfOperation();
     private volatile int phase;
     private T value;
     private Throwable failure;
-    /** Whether one of these is what came of it; written after them. */
+    /** Whether one of the two above is the outcome; written after them. */
     @SuppressWarnings("unused")
     private boolean settled;
 
@@ -81,14 +81,14 @@ public abstract class Operation<T> extends LendingFuture<T> {
         this.deadline = deadline;
     }
 
-    /** Who knows how to cancel it. */
+    /** The endpoint that can cancel it. */
     public abstract Endpoint endpoint();
 
     protected boolean isTagged() {
         return false;
     }
 
-    /** Whether it is about memory of the peer's, which that may refuse. */
+    /** Whether it accesses memory of the peer, which may refuse that. */
     protected boolean usesRegion() {
         return false;
     }
@@ -103,12 +103,12 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return false;
     }
 
-    /** Whether it is of the node's own messages: then it is not for the program's executor to end it. */
+    /** Whether it is for the node's own messages: then the program's executor must not end it. */
     public boolean isOwn() {
         return false;
     }
 
-    /** Whether its success is not its end, as it will be posted again. */
+    /** Whether it is posted again when it has succeeded, so that this is not its end. */
     protected boolean isPostedAgain() {
         return false;
     }
@@ -124,13 +124,13 @@ public abstract class Operation<T> extends LendingFuture<T> {
     /** What it is, for messages: {@code send of 8 bytes}. */
     public abstract String what();
 
-    /** Counts the bytes that it has moved; as {@link #result}. */
+    /** Counts the bytes that it has moved; called like {@link #result}. */
     public abstract void count(Moved moved, Completion completion);
 
-    /** What its future gives; in the thread that polls, while the completion is shown. */
+    /** The value of its future; called by the thread that polls, while it has the completion. */
     protected abstract T result(Completion completion);
 
-    /** Null if it is with nobody in particular. */
+    /** The other side; null if there is none in particular. */
     public final Counterpart peer() {
         return peer;
     }
@@ -143,7 +143,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return deadline;
     }
 
-    /** When it is to be looked at, as it is late or the provider does not answer. */
+    /** When it must be looked at: at its deadline, or at the end of its hold. */
     final long due() {
         long held = heldUntil;
         return held == 0 ? deadline : held;
@@ -158,7 +158,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return held > Clock.NEVER - SEEN ? Clock.NEVER : held + SEEN;
     }
 
-    /** Where callers make all progress there may be nobody else. */
+    /** Makes progress: there may be nobody else, if callers make all of it. */
     @Override
     protected final void awaitHeld() {
         long end = endOfHold();
@@ -167,12 +167,12 @@ public abstract class Operation<T> extends LendingFuture<T> {
         }
     }
 
-    /** Once it has a context: whether it waits for what a peer sends. */
+    /** Whether it is a receive; valid once it has a context. */
     public final boolean receives() {
         return Slots.isReceive(context);
     }
 
-    /** Whether the provider has, or may be just about to get it. */
+    /** Whether the provider has it, or may be about to get it. */
     public final boolean isUnderWay() {
         return phase != OVER && phase != REFUSED;
     }
@@ -199,7 +199,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return PHASE.compareAndSet(this, from, to);
     }
 
-    /** Whether it was neither over nor stopped: then it is now, and the caller's to end. */
+    /** Makes it over unless it is, or was stopped; if true, the caller must end it. */
     final boolean claimEnd() {
         int now = phase;
         while (now != OVER && now != REFUSED && !change(now, OVER)) {
@@ -208,16 +208,16 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return now != OVER && now != REFUSED;
     }
 
-    /** The provider is done with it. Completes nothing yet: that is {@link #finish}'s, outside of all locks. */
+    /** The provider has completed it. Does not complete the future yet: {@link #finish} does, outside of all locks. */
     public final void succeeded(Completion completion) {
         try {
             value = result(completion);
         } catch (Throwable unreadable) {
-            // the thread that polls is everybody's
+            // the thread that polls works for everybody
             failure = unreadable;
         }
         SETTLED.setRelease(this, true);
-        // who must know at once is told when the future is done
+        // a release is enough: those who must know at once are told by the future
         PHASE.setRelease(this, OVER);
     }
 
@@ -233,9 +233,9 @@ public abstract class Operation<T> extends LendingFuture<T> {
         phase = OVER;
     }
 
-    /** The provider has reported that it failed, and uses its buffers no more. In the thread that polls. */
+    /** The provider has reported a failure, and does not use the buffers any more. In the thread that polls. */
     protected void letGo() {
-        // they are the program's as a rule
+        // usually they are the program's
     }
 
     final void failed(Throwable why) {
@@ -254,7 +254,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         }
     }
 
-    /** Unless somebody else has completed the future. */
+    /** Reports an operation that took long, unless somebody else has completed the future. */
     private void tellIfSlow() {
         if (Watch.isSlow(start) && !waitsForOthers() && !isDone()) {
             Watch.slow(endpoint(), described(), start);
@@ -262,8 +262,8 @@ public abstract class Operation<T> extends LendingFuture<T> {
     }
 
     /**
-     * Completes the future if it is known what came of the operation, but the thread that knows has other things to do
-     * first, such as what the program has appended to another one. Whether it was known.
+     * Completes the future if the outcome is known, while the thread that knows it is busy with other things, such as
+     * what the program has appended to another future. Returns whether it was known.
      */
     public final boolean finishIfSettled() {
         boolean known = isSettled();
@@ -277,7 +277,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return phase == OVER && (boolean) SETTLED.getAcquire(this) && !isPostedAgain();
     }
 
-    /** It has succeeded. */
+    /** Completes the future of an operation that has succeeded. */
     protected void finishValue(T result) {
         super.complete(result);
         tellReleased();
@@ -294,7 +294,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return first;
     }
 
-    /** Until the provider has let go of it, also where it was given up. */
+    /** True until the provider has let go of it, even if it was given up. */
     @Override
     protected final boolean isLent() {
         int now = phase;
@@ -340,22 +340,22 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return isCancelled();
     }
 
-    /** The program does not want it any more. Whether its future may be ended, as far as that is not done. */
+    /** Gives it up for the program. Returns whether its future may be ended, unless it is done. */
     private boolean giveUp(Throwable why) {
         return GivingUp.giveUp(this, why, progress());
     }
 
-    /** It was given up, and the provider has not answered. */
+    /** Ends the future of an operation that was given up, as the provider has not answered. */
     public final void endAsGivenUp() {
         end(givenUp);
     }
 
-    /** How its peer is named in messages. */
+    /** The word before the peer's address in messages. */
     protected String towards() {
         return " with ";
     }
 
-    /** With the peer, for messages. */
+    /** What it is, and with which peer, for messages. */
     @Override
     public final String described() {
         return peer == null ? what() : what() + (peer.isConnection() ? " on the connection with " : towards())
@@ -366,7 +366,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
         return Errors.late(this, phase);
     }
 
-    /** Given up for a result of the program's. */
+    /** Why it was given up: the program has completed the future with a result of its own. */
     private static final class Instead extends CancellationException {
         private static final long serialVersionUID = 1L;
         private final transient Object value;

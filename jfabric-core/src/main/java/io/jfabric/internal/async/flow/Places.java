@@ -3,7 +3,7 @@ package io.jfabric.internal.async.flow;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What several lanes may have with the provider together. Any thread. */
+/** A number of places with the provider that several lanes share. Any thread. */
 final class Places {
     private final int most;
     private final AtomicInteger taken = new AtomicInteger();
@@ -12,7 +12,7 @@ final class Places {
         this.most = most;
     }
 
-    /** Takes one; false if there is none. */
+    /** Takes a place; false if there is none. */
     boolean enter() {
         if (taken.getAndIncrement() < most) {
             return true;

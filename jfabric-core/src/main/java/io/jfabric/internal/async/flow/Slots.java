@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
- * Numbers for what is with the provider: a context is the index of a slot, two bits that tell this table from its
+ * Numbers for operations with the provider: a context has the index of a slot, two bits that tell this table from its
  * siblings, and how often the slot was used, so that a late completion finds nothing. Allocates nothing; any thread.
  */
 final class Slots {
     private static final int INDEX_BITS = 30;
-    /** Of receives, and of the node's own messages: those that go first, and all receives. */
+    /** Bits that mark the tables of receives, and the tables of the node's own messages. */
     private static final long RECEIVES = 1L << INDEX_BITS + 1;
     private static final long OWN = 1L << INDEX_BITS;
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
@@ -21,12 +21,12 @@ final class Slots {
     private final AtomicReferenceArray<Operation<?>> table;
     private final int[] uses;
     private final int[] below;
-    /** A version that counts up, and the index of the slot on top of the stack of free ones. */
+    /** The top of the stack of free slots: a version that counts up, and the slot's index. */
     private final AtomicLong free;
     /** Slots from here on were never used. */
     private volatile int used;
 
-    /** One of four tables: of the program's transmits and receives, and of the node's own messages. */
+    /** One of four tables: transmits and receives, of the program and of the node's own messages. */
     Slots(int size, boolean receives, boolean own) {
         kind = (receives ? RECEIVES : 0) | (own ? OWN : 0);
         table = new AtomicReferenceArray<>(size);
@@ -76,14 +76,14 @@ final class Slots {
         used = Math.max(used, to);
     }
 
-    /** The operation of a context, which stays in; null if there is none. */
+    /** The operation with this context, which keeps its slot; null if there is none. */
     Operation<?> get(long context) {
         int index = (int) (context & INDEX_MASK);
         Operation<?> operation = index < table.length() ? table.getAcquire(index) : null;
         return operation != null && operation.context == context ? operation : null;
     }
 
-    /** Takes the operation of a context out; null if there is none, as somebody else has. */
+    /** Takes the operation with this context out of its slot; null if somebody else already has. */
     Operation<?> remove(long context) {
         int index = (int) (context & INDEX_MASK);
         Operation<?> operation = get(context);
@@ -99,7 +99,7 @@ final class Slots {
         }
     }
 
-    /** How many are in. */
+    /** How many slots are taken. */
     int count() {
         int count = 0;
         for (int i = 0, end = used; i < end; i++) {
@@ -108,7 +108,7 @@ final class Slots {
         return count;
     }
 
-    /** All that are in now; some may leave meanwhile. */
+    /** Visits all operations that have slots now; some may leave meanwhile. */
     void each(Consumer<Operation<?>> action) {
         int end = used;
         for (int i = 0; i < end; i++) {

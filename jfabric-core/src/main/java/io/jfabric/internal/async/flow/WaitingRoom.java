@@ -4,8 +4,8 @@ package io.jfabric.internal.async.flow;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many operations of a node wait to be started: as many as its backlog has places, and some more for lanes in which
- * few wait, as one peer that takes nothing must not have those to all others refused.
+ * Counts a node's operations that wait to be started. Beyond the backlog there are some more places, for lanes in which
+ * few wait: one peer that takes nothing must not make operations with all the others fail.
  */
 final class WaitingRoom {
     private static final int FEW = 64;
@@ -20,7 +20,7 @@ final class WaitingRoom {
         this.reserve = backlog / RESERVE;
     }
 
-    /** For one more in a lane, which is not in it yet; false if there is no room. */
+    /** Takes a place for an operation that is to wait in this lane; false if there is no room. */
     boolean enter(Lane lane, boolean always) {
         int now = all.incrementAndGet();
         if (now <= backlog || always || now <= backlog + reserve && lane.waiting() < Math.min(FEW, reserve)) {
