@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps members of a group from sending more and more messages to one that is late: some providers read nothing more of
- * a peer once so many are here that nobody has asked for. What a member has received it says when it is some; the
- * sender goes that far ahead of it. A message is held back only for messages of its operation and of earlier ones: so
- * no operation waits for a later one, and the earliest that is under way anywhere always goes on. Any thread.
+ * Keeps members of a group from sending more and more messages to one that is late: some providers read no more from a
+ * peer once too many of its messages are here without a receive. Members acknowledge what they have received, some at a
+ * time; a sender goes only so far ahead. A message is held back only for messages of its own and of earlier operations:
+ * so no operation waits for a later one, and the earliest that is under way anywhere always goes on. Any thread.
  */
 final class Allowance {
-    /** Of as many as may be ahead, the part after which a member says so. */
+    /** A member acknowledges each time that one in PART of the messages that may be ahead has come. */
     private static final int PART = 3;
     private static final long RETRY_MILLIS = 200;
 
@@ -27,7 +27,7 @@ final class Allowance {
     private final Words words;
     private final int most;
     private final HeldBack waiting;
-    /** The open ones, by what their tags have in common. */
+    /** The open groups, by the common part of their tags. */
     private final Map<Long, Group> groups = new HashMap<>();
     private boolean over;
 
@@ -48,7 +48,7 @@ final class Allowance {
         groups.remove(group);
     }
 
-    /** A message is sent or received, of whatever length. */
+    /** A message is sent or received, however long: notes its operation. */
     synchronized void sees(long tag) {
         Group group = groups.get(Tags.group(tag));
         if (group != null) {
@@ -56,7 +56,7 @@ final class Allowance {
         }
     }
 
-    /** Starts a message to the member of that rank as soon as that may be. */
+    /** Starts a message to the member of that rank as soon as it may be sent. */
     void start(TaggedSend message, int receiver) {
         long key = key(message.tag(), receiver);
         synchronized (this) {
@@ -77,12 +77,12 @@ final class Allowance {
         return waiting.withdraw(message, key(message.tag(), receiver));
     }
 
-    /** What messages to a member are known by, also to that. */
+    /** The key of messages to a member; the member has the same for them. */
     private static long key(long tag, int receiver) {
         return Tags.withRank(Tags.group(tag), receiver);
     }
 
-    /** A message from the member of that rank, who knows this one by its own, was received. */
+    /** A message from the member of that rank was received; {@code own} is this member's rank. */
     void received(long tag, PeerImpl sender, int rank, int own) {
         int some;
         synchronized (this) {
@@ -94,7 +94,7 @@ final class Allowance {
         }
     }
 
-    /** Until it was told, which it may be waiting for, or the group is over here. */
+    /** Acknowledges messages. Tries until the sender, which may be waiting, was told, or the group is closed here. */
     private void tell(PeerImpl sender, long key, int received) {
         synchronized (this) {
             if (!groups.containsKey(Tags.group(key))) {
@@ -119,7 +119,7 @@ final class Allowance {
         Completing.startAsideLater(RETRY_MILLIS, () -> tell(sender, key, received));
     }
 
-    /** A member has received so many. */
+    /** A member has acknowledged so many messages. */
     void heard(long key, int received) {
         synchronized (this) {
             Group group = groups.get(Tags.group(key));
@@ -127,7 +127,7 @@ final class Allowance {
                 group.hears(Tags.rank(key), received);
             }
         }
-        // one by one: the end of one may take back others, which must still wait here then
+        // one by one: the end of one may withdraw others, which must still be waiting here then
         for (TaggedSend next = next(key); next != null; next = next(key)) {
             waiting.start(next);
         }
@@ -138,7 +138,7 @@ final class Allowance {
         Group group = groups.get(Tags.group(key));
         TaggedSend first = waiting.first(key);
         while (first != null && (group == null || group.maySend(first.tag(), receiver, most))) {
-            // false if it was taken back just now
+            // false if it was withdrawn just now
             if (waiting.withdraw(first, key)) {
                 if (group != null) {
                     group.sends(first.tag(), receiver);
@@ -150,7 +150,7 @@ final class Allowance {
         return null;
     }
 
-    /** Nothing is heard any more. */
+    /** No acknowledgement will come any more. */
     void end(Throwable why) {
         synchronized (this) {
             over = true;
@@ -158,13 +158,13 @@ final class Allowance {
         waiting.endAll(why);
     }
 
-    /** What is known of one. */
+    /** What is known of an open group. */
     private static final class Group {
         private final Map<Integer, Member> members = new HashMap<>();
-        /** The latest operation that was seen. */
+        /** The latest operation seen so far. */
         private long latest;
 
-        /** That of a message's operation, of which the tag has a part: none is that far away that it would not do. */
+        /** The full number of a message's operation. The tag has the lower bits, which is enough as all are close. */
         long number(long tag) {
             long number = latest + Tags.distance(tag, latest);
             latest = Math.max(latest, number);
@@ -187,7 +187,7 @@ final class Allowance {
             member(rank).hears(received);
         }
 
-        /** How many the member is to be told of; 0 for not yet. */
+        /** How many messages to acknowledge to the member, after one more was received; 0 if not yet. */
         int receives(int rank, int enough) {
             Member member = member(rank);
             member.untold++;
@@ -200,21 +200,20 @@ final class Allowance {
         }
     }
 
-    /** A member. */
     private static final class Member {
         /**
-         * The operations of which messages were sent that it has not said that it has received, in order. It says how
-         * many, not which: the earliest are taken for received, so none is held back for one that it has received.
+         * The operations of the messages sent and not acknowledged, in order. A member says how many it has received,
+         * not which: the earliest are taken for received, so no message is held back for one that was received.
          */
         private final List<Long> ahead = new ArrayList<>();
-        /** How many were received from it of which it was not told. */
+        /** How many messages were received from it and not acknowledged. */
         private int untold;
 
         void sends(long operation) {
             ahead.add(place(operation), operation);
         }
 
-        /** How many are of that operation and earlier ones. */
+        /** How many messages of that operation and earlier ones are not acknowledged. */
         int place(long operation) {
             int place = ahead.size();
             while (place > 0 && ahead.get(place - 1) > operation) {
@@ -223,7 +222,7 @@ final class Allowance {
             return place;
         }
 
-        /** A peer may say anything. */
+        /** A peer may claim any number. */
         void hears(int received) {
             ahead.subList(0, Math.max(0, Math.min(received, ahead.size()))).clear();
         }

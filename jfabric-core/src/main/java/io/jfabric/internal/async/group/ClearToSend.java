@@ -12,19 +12,18 @@ import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.group.Tags;
 
 /**
- * Holds a group's long messages back until their receivers say that they are clear to send, where the provider never
- * gives back what it takes for a message that comes before its receive, or lets others wait for it. A message that
- * waits here holds none of the places that other messages need, so members never wait for each other's places. Any
- * thread.
+ * Holds back a group's long messages until their receivers say that they are ready, for providers that never give back
+ * what they take for a message that comes before its receive, or let others wait for it. A message that waits here
+ * takes none of the places that other messages need, so members never wait for each other's places. Any thread.
  */
 final class ClearToSend {
-    /** In a key: it is not to be used any more. Tags leave that bit alone. */
+    /** In a key: it must not be used any more. Tags leave this bit alone. */
     private static final long REVOKED = Long.MIN_VALUE;
-    /** Above what differs in tags: a key has the mark alone there; a question neither, but is a tag otherwise. */
+    /** The bits that tell what a word is: a key has only the mark, a question neither, but else is a tag. */
     private static final long KIND = REVOKED | Tags.MARK;
-    /** In place of the mark, in a key: the answer to a question, of no use to a message that does not wait. */
+    /** In place of the mark, in a key: the answer to a question, which is ignored if no message waits. */
     private static final long ANSWER = REVOKED;
-    /** In nanoseconds: for how long that waits for its turn. */
+    /** How long a revocation may wait for its turn, in nanoseconds. */
     private static final long REVOCATION = 1_000_000_000;
 
     private final NodeImpl node;
@@ -55,7 +54,7 @@ final class ClearToSend {
         return above;
     }
 
-    /** Starts a message once its receiver, who calls it by this key, is ready; ends it if that comes too late. */
+    /** Starts a message once its receiver has said with this key that it is ready; ends it if that takes too long. */
     void await(TaggedSend message, PeerImpl receiver, long tag, long key) {
         Throwable refused;
         boolean waits = false;
@@ -77,7 +76,7 @@ final class ClearToSend {
         }
     }
 
-    /** The receiver may have been ready so long before that this was forgotten. */
+    /** The receiver may have been ready so long ago that its key was forgotten. */
     private void ask(PeerImpl receiver, long tag, long key, TaggedSend message) {
         try {
             words.tell(receiver, tag & ~KIND, message.deadline()).whenComplete((done, failure) -> {
@@ -106,7 +105,7 @@ final class ClearToSend {
         try {
             tellOnceReady(sender, tag, key, receive);
         } catch (RuntimeException | Error e) {
-            // nobody sends then; its memory is released when the provider has let go of it
+            // then nobody sends; the memory is released when the provider lets go of it
             receive.completeExceptionally(e);
         }
     }
@@ -130,7 +129,7 @@ final class ClearToSend {
         receive.whenComplete((received, failure) -> {
             if (failure != null) {
                 revoke(sender, key);
-                // it may have gone ahead
+                // the sender may have sent already
                 leftovers.receiveOne(tag);
             }
         });
@@ -155,7 +154,7 @@ final class ClearToSend {
         }
     }
 
-    /** A sender has forgotten whether it was told, or was not: then it will be. */
+    /** A sender asks whether it was told, which it may have forgotten; if it was not told yet, it will be. */
     private void asked(long tag) {
         Told.One one = told.of(tag);
         if (one != null && one.ask()) {
@@ -163,7 +162,7 @@ final class ClearToSend {
         }
     }
 
-    /** The receive is not there any more: a sender that has not come so far does not send then. */
+    /** The receive is gone: a sender that has not come that far yet does not send then. */
     private void revoke(PeerImpl sender, long key) {
         if (!node.isOpen() || !sender.isOpen()) {
             return;
@@ -171,11 +170,11 @@ final class ClearToSend {
         try {
             words.tell(sender, key | REVOKED, Clock.after(REVOCATION));
         } catch (IllegalStateException closed) {
-            // nor does the sender need to know
+            // the sender need not know then
         }
     }
 
-    /** Another member has said so. */
+    /** Another member has sent a word. */
     void heard(long word) {
         long key = word & ~KIND | Tags.MARK;
         long kind = word & KIND;
@@ -205,7 +204,7 @@ final class ClearToSend {
         }
     }
 
-    /** Nothing is heard any more. */
+    /** No word will come any more. */
     void end(Throwable why) {
         synchronized (this) {
             over = why;

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keys that were cleared before their message was there, and how often. Of a message that was taken back the key stays,
- * and a peer may send any: where there are too many the oldest are forgotten, and the receivers have to be asked.
+ * Keys that came before their message was there, and how often. The key of a message that was withdrawn stays, and a
+ * peer may send any: if there are too many the oldest are forgotten, and the receivers have to be asked.
  */
 final class EarlyKeys {
     static final int MOST = 1 << 16;
@@ -22,12 +22,12 @@ final class EarlyKeys {
         }
     }
 
-    /** Whether one that is not there may have been. */
+    /** Whether a key that is not there may have been forgotten. */
     boolean isForgetful() {
         return forgetful;
     }
 
-    /** Whether it was there; once less then. */
+    /** Whether the key was there; takes it out once. */
     boolean take(long key) {
         Integer before = times.get(key);
         if (before == null) {

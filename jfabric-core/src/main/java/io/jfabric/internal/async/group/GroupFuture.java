@@ -4,7 +4,7 @@ package io.jfabric.internal.async.group;
 import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.async.future.Progress;
 
-/** That of a collective operation, which has the program's buffers until none of its messages uses them. */
+/** The future of a collective operation, which has the program's buffers until none of its messages uses them. */
 final class GroupFuture<T> extends LendingFuture<T> {
     private final String what;
     private volatile boolean free;

@@ -6,7 +6,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What collective operations compute in: blocks of powers of two, used again and again until the node is closed. */
+/** Memory for collective operations to compute in: blocks of powers of two, reused until the node is closed. */
 final class GroupMemory {
     private static final int SMALLEST = 6;
 
@@ -25,7 +25,7 @@ final class GroupMemory {
         return Math.max(SMALLEST, Long.SIZE - Long.numberOfLeadingZeros(size - 1));
     }
 
-    /** At least so much. */
+    /** A block of at least this size. */
     MemorySegment take(long size) {
         MemorySegment block = free[power(size)].poll();
         return block != null ? block : memory.allocate(1L << power(size), 1L << SMALLEST);

@@ -24,7 +24,7 @@ public final class GroupOpening {
     private final GroupMemory memory;
     private final Lane receives;
     private Words words;
-    /** All null if the node's provider needs none. */
+    /** Each is null if the node's provider does not need it. */
     private ClearToSend clearance;
     private Allowance allowance;
     private Leftovers leftovers;
@@ -66,7 +66,7 @@ public final class GroupOpening {
         return new GroupImpl(members, registry, name, node.options().deadline());
     }
 
-    /** One for all groups of the node. */
+    /** The words of all groups of the node, made when the first one opens. */
     private synchronized Words words(NodeImpl node) {
         if (words == null) {
             Words made = new Words(node, memory);
@@ -85,7 +85,7 @@ public final class GroupOpening {
         return words;
     }
 
-    /** What has come of that group would keep some providers from going on with what comes behind it. */
+    /** Receives what has come for that group, which would keep some providers from going on with what follows. */
     private void leave(int group) {
         if (leftovers != null) {
             leftovers.receiveAll(Tags.ofGroup(group), Tags.ANY_OF_GROUP);
@@ -113,7 +113,7 @@ public final class GroupOpening {
         return open(operation, node, (name.isEmpty() ? "" : name + ' ') + name(addresses), members, rank);
     }
 
-    /** Groups of other addresses have other names. */
+    /** So that groups of other addresses have other names. */
     private static String name(List<byte[]> addresses) {
         long hash = addresses.size();
         for (byte[] address : addresses) {

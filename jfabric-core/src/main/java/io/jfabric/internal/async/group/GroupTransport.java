@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 
 /** The network of a group: a node's tagged messages. */
 final class GroupTransport implements Transport {
-    /** A message that may not be sent yet, and what takes it back then. */
+    /** A message that may not be sent yet, and what withdraws it. */
     private record Waiting(TaggedSend message, BooleanSupplier withdraws) {
     }
 
@@ -44,13 +44,13 @@ final class GroupTransport implements Transport {
     private final Words words;
     /** Null if messages need not wait for their receives. */
     private final ClearToSend clearance;
-    /** Null if any number of short ones may come before their receives. */
+    /** Null if any number of short messages may come before their receives. */
     private final Allowance allowance;
-    /** Null if a message may stay unreceived. */
+    /** Null if messages may stay unreceived. */
     private final Leftovers leftovers;
-    /** Of all groups of the node. */
+    /** Shared by all groups of the node. */
     private final Lane receives;
-    /** For receives. */
+    /** How many receives the node and the provider take. */
     private final long places;
 
     GroupTransport(NodeImpl node, GroupMemory memory, Words words, ClearToSend clearance, Allowance allowance,
@@ -109,8 +109,8 @@ final class GroupTransport implements Transport {
     }
 
     /**
-     * Others of the node may need the other half of the places, for operations that members start in another order;
-     * its own and the provider's.
+     * Leaves half of the node's and the provider's places to other groups of the node, whose members may start their
+     * operations in another order.
      */
     @Override
     public boolean gainsByEarlyReceives(long bytes) {
@@ -141,7 +141,7 @@ final class GroupTransport implements Transport {
     @Override
     public Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener) {
         PeerImpl peer = members.get(from);
-        // a connection has receives of its own; elsewhere the tag says from whom
+        // a connection has receives of its own; elsewhere the tag tells the sender
         PeerImpl only = peer.isConnection() ? peer : null;
         Lane lane = only == null ? receives : peer.receives();
         Receive receive = new Receive(node.common(), lane, only, peer.endpoint(), deadline, room, 0,
@@ -152,7 +152,7 @@ final class GroupTransport implements Transport {
             allowance.sees(tag);
         }
         started(receive, !counts ? listener : (bytes, failure) -> {
-            // first: the group may be closed by what follows
+            // first: the listener may close the group
             if (failure == null) {
                 allowance.received(tag, peer, from, rank);
             }
@@ -164,7 +164,7 @@ final class GroupTransport implements Transport {
         return receive;
     }
 
-    /** Both sides have to say the same of a message. */
+    /** Both sides have to decide alike for a message. */
     private boolean waits(long bytes) {
         return clearance != null && bytes > clearance.above();
     }

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Messages that are not sent before something is heard, by its key. They end at their deadlines. Any thread. */
+/** Messages, by key, that are not sent before something is heard. They end at their deadlines. Any thread. */
 final class HeldBack {
-    /** How often deadlines are looked at, in milliseconds. */
+    /** How often deadlines are checked, in milliseconds. */
     private static final long PERIOD = 50;
 
     private final Drive drive;
@@ -30,9 +30,9 @@ final class HeldBack {
         this.sweep = new Sweep(timer, PERIOD, this::endLate);
     }
 
-    /** Those of earlier operations come first. */
+    /** Adds a message, behind those of the same and of earlier operations. */
     synchronized void add(TaggedSend message, long key) {
-        // first, as there may be no memory for it; it looks when this is over
+        // first, as there may be no memory for it; its look has to wait for this lock
         sweep.begin();
         List<TaggedSend> all = waiting.computeIfAbsent(key, k -> new ArrayList<>(1));
         int place = all.size();
@@ -42,13 +42,13 @@ final class HeldBack {
         all.add(place, message);
     }
 
-    /** The one whose turn it is; null if there is none. */
+    /** The message whose turn it is; null if there is none. */
     synchronized TaggedSend first(long key) {
         List<TaggedSend> all = waiting.get(key);
         return all == null ? null : all.getFirst();
     }
 
-    /** The same, and takes it out. */
+    /** As {@link #first}, and takes it out. */
     synchronized TaggedSend take(long key) {
         TaggedSend first = first(key);
         if (first != null) {
@@ -57,7 +57,7 @@ final class HeldBack {
         return first;
     }
 
-    /** Takes a message back; false if it does not wait any more. */
+    /** Withdraws a message; false if it does not wait any more. */
     synchronized boolean withdraw(TaggedSend message, long key) {
         List<TaggedSend> all = waiting.get(key);
         boolean found = all != null && all.remove(message);
@@ -67,7 +67,7 @@ final class HeldBack {
         return found;
     }
 
-    /** Sends one that was taken back, or never waited. */
+    /** Sends a message that was withdrawn, or never waited. */
     void start(TaggedSend message) {
         try {
             drive.start(message);
@@ -98,7 +98,7 @@ final class HeldBack {
         return Clock.isPast(message.deadline());
     }
 
-    /** One after the other: the end of one lets its group take others back, which must still wait here then. */
+    /** One by one: the end of one lets its group withdraw others, which must still be waiting here then. */
     private void endEach(Predicate<Operation<?>> which, Function<Operation<?>, Throwable> why) {
         Map<TaggedSend, Long> found = new LinkedHashMap<>();
         synchronized (this) {

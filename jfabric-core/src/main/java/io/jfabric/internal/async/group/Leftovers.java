@@ -19,16 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives what members have sent to a group that has failed here, all into the same memory: what nobody receives keeps
- * some providers from going on with what comes behind it. Tags of such groups are not used again. Any thread.
+ * Receives what members still send to a group that has failed here, all into the same memory: messages that nobody
+ * receives keep some providers from going on with what follows. Tags of such groups are not used again. Any thread.
  */
 final class Leftovers {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-    /** In nanoseconds: as long as a member may not have heard of the failure. */
+    /** How long a member may not have heard of the failure, in nanoseconds. */
     private static final long PATIENCE = 30_000_000_000L;
-    /** They take at most one of so many places for what groups receive. */
+    /** They take at most one in so many of the places for receives of groups. */
     private static final int SHARE = 8;
-    /** In bytes; the rest of longer ones is cut off. */
+    /** In bytes; longer messages are cut off. */
     private static final long LONGEST = 4 << 20;
 
     private final NodeImpl node;
@@ -36,7 +36,7 @@ final class Leftovers {
     private final Lane lane;
     private final int most;
     private final boolean byMask;
-    /** The oldest first; guarded by this, as what follows. */
+    /** The oldest first; guarded by this, like the next field. */
     private final Deque<Receive> underWay = new ArrayDeque<>();
     private MemorySegment room;
 
@@ -45,19 +45,19 @@ final class Leftovers {
         this.memory = memory;
         this.lane = lane;
         long places = Math.min(node.options().receiveLimit(), node.info().rx().size());
-        // none where connections have receives of their own, and not the only place
+        // none where connections have receives of their own, nor if there is only one place
         this.most = node.common().endpoint() == null || places == 1 ? 0 : (int) Math.max(1, places / SHARE);
         this.byMask = !Quirks.of(node.info().provider()).has(Quirk.EARLY_TAGS_BY_OTHER_MASKS);
     }
 
-    /** All messages of a group that receives none itself any more. */
+    /** Receives all messages of a group that receives none itself any more. */
     void receiveAll(long tag, long ignore) {
         if (byMask) {
             receive(tag, ignore, Clock.after(PATIENCE));
         }
     }
 
-    /** A message that a member was told to send, where not all can be received together. */
+    /** Receives a message that a member was told to send, where all cannot be received together. */
     void receiveOne(long tag) {
         if (!byMask) {
             receive(tag, 0, Clock.after(PATIENCE));
@@ -68,7 +68,7 @@ final class Leftovers {
         try {
             start(tag, ignore, until);
         } catch (RuntimeException | Error none) {
-            // the node was closed meanwhile, or there is no memory: what fails here must not fail with it
+            // the node was closed meanwhile, or there is no memory: the caller must not fail for that
             LOG.debug("what is still sent to a group that has failed is not received", none);
         }
     }
@@ -110,7 +110,7 @@ final class Leftovers {
         underWay.remove(one);
     }
 
-    /** Whether there may be another: it was not given up, nor refused. */
+    /** Whether to receive another one: the last was neither given up nor refused. */
     private static boolean mayFollow(Throwable failure) {
         return failure == null || NodeFuture.cause(failure) instanceof FabricException known
                 && !(known instanceof OverloadException) && known.error() != FabricError.ETIMEDOUT

@@ -6,9 +6,8 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The receives whose senders were told to go ahead, by their tags: a sender that was told too much asks again. */
+/** Receives whose senders were told to go ahead, by tag: a sender that may have forgotten asks again. */
 final class Told {
-    /** A receive. */
     static final class One {
         final PeerImpl sender;
         final long key;
@@ -23,7 +22,7 @@ final class Told {
             this.receive = receive;
         }
 
-        /** Its sender asks. Whether it is to be told now. */
+        /** Its sender asks; returns whether to tell it now. */
         synchronized boolean ask() {
             boolean now = !busy;
             asked = busy;
@@ -31,7 +30,7 @@ final class Told {
             return now;
         }
 
-        /** Its sender was told. Whether it has asked since that was begun. */
+        /** Its sender was told; returns whether it has asked meanwhile. */
         synchronized boolean end() {
             boolean again = asked;
             asked = false;
@@ -42,7 +41,7 @@ final class Told {
 
     private final Map<Long, One> all = new ConcurrentHashMap<>();
 
-    /** Before its sender is told; until the receive is over. */
+    /** Adds a receive, before its sender is told; it stays until it is over. */
     One add(long tag, PeerImpl sender, long key, Operation<?> receive) {
         One one = new One(sender, key, receive);
         all.put(tag, one);
@@ -50,7 +49,7 @@ final class Told {
         return one;
     }
 
-    /** Null if it is over, or its sender will still be told. */
+    /** Null if the receive is over, or its sender still to be told. */
     One of(long tag) {
         return all.get(tag);
     }

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What members of groups tell each other beside their messages: one receive of the node's hears it for all its groups.
- * Little endian: 8 bytes about a message that waits for its receive; 12 about some that were received, of which the
- * last 4 say how many; or, longer than that, a failure: the numbers of the group (3 bytes, and 1 for which of that
- * number it is), the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
+ * Words: what group members tell each other besides their messages. One receive of the node takes them for all its
+ * groups. Little endian: 8 bytes about a message that waits for its receive; 12 that acknowledge messages, the last 4
+ * saying how many; or, if longer, a failure: the number of the group (3 bytes, and 1 for which group of that number),
+ * the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
  */
 final class Words implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -29,9 +29,9 @@ final class Words implements StandingReceive.Taker {
     private static final int TURN_SHIFT = 24;
     private static final long RECEIVED = 12;
     private static final long REASON = 16;
-    /** In bytes; of longer reasons the rest is left out. */
+    /** The longest word, in bytes; longer reasons are cut. */
     private static final long LONGEST = 512;
-    /** For how long a failure is told at most, in nanoseconds. */
+    /** How long a word that goes before the program's messages may wait at most, in nanoseconds. */
     private static final long PATIENCE = 30_000_000_000L;
 
     private final NodeImpl node;
@@ -54,7 +54,7 @@ final class Words implements StandingReceive.Taker {
         this.buffer = memory.take(LONGEST);
     }
 
-    /** Once; with who hears of cleared messages and of received ones, both perhaps null, and who hears of failures. */
+    /** Starts to listen, once. The first two may be null: then nobody needs such words. */
     void listen(ClearToSend cleared, Allowance allowed, Consumer<Failure> failed) {
         clearance = cleared;
         allowance = allowed;
@@ -75,7 +75,7 @@ final class Words implements StandingReceive.Taker {
         }
     }
 
-    /** To the sender of a message. */
+    /** To the other side of a message that waits for its receive. */
     TaggedSend tell(PeerImpl sender, long key, long deadline) {
         MemorySegment word = memory.take(KEY.byteSize());
         word.set(KEY, 0, key);
@@ -83,7 +83,7 @@ final class Words implements StandingReceive.Taker {
                 word);
     }
 
-    /** To the sender of so many messages, who knows by the key of whose they are; not behind the program's. */
+    /** Acknowledges so many messages to their sender, ahead of the program's; the key tells who received them. */
     TaggedSend tell(PeerImpl sender, long key, int received) {
         MemorySegment word = memory.take(RECEIVED);
         word.set(KEY, 0, key);
@@ -91,7 +91,7 @@ final class Words implements StandingReceive.Taker {
         return started(first(sender, word.asSlice(0, RECEIVED)), word);
     }
 
-    /** To another member of the group, not behind the messages that it does not take any more. */
+    /** Tells another member of a failure; not behind messages that it does not take any more. */
     TaggedSend tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
         int length = whole(reason, (int) (LONGEST - REASON));
@@ -105,12 +105,12 @@ final class Words implements StandingReceive.Taker {
     }
 
     private TaggedSend first(PeerImpl member, MemorySegment word) {
-        // to one that is dead there may be more and more, where operations have no deadline
+        // where operations have no deadline, more and more words might wait for a dead member
         long patience = Math.min(PATIENCE, Clock.nanos(node.options().deadline()));
         return TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience), word, OwnTags.WORDS);
     }
 
-    /** How much of a text in UTF-8 is sent: no half characters. */
+    /** How many bytes of a text in UTF-8 are sent: no half characters. */
     private static int whole(byte[] text, int most) {
         int length = Math.min(most, text.length);
         while (length < text.length && (text[length] & 0xC0) == 0x80) {
@@ -153,7 +153,7 @@ final class Words implements StandingReceive.Taker {
         try {
             failure = failure(length);
         } finally {
-            // there may have been no memory for the reason
+            // there may be no memory for the reason
             nextOrLater();
         }
         if (failure != null) {
@@ -161,7 +161,7 @@ final class Words implements StandingReceive.Taker {
         }
     }
 
-    /** Null if it is none. */
+    /** Null if the word is none. */
     private Failure failure(long length) {
         if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) <= 0) {
             return null;
@@ -193,7 +193,7 @@ final class Words implements StandingReceive.Taker {
         listenLater(why, this::listen);
     }
 
-    /** A message that was none of ours, or no memory. Not at once, as the next may fail at once, too. */
+    /** After a message that was none of ours, or for lack of memory. Not at once, as the next may fail at once, too. */
     private void listenLater(Throwable why, Runnable listens) {
         if (node.isOpen()) {
             Completing.startAsideLater(1, () -> attempt(listens));
