@@ -6,7 +6,7 @@ import io.jfabric.internal.async.flow.Flow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says that progress fails, once: a queue that cannot be read is asked again and again. */
+/** Logs that progress fails, once: a queue that cannot be read is asked again and again. */
 final class Complaint {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
@@ -27,7 +27,7 @@ final class Complaint {
         try {
             LOG.error(text, failure);
         } catch (Throwable again) {
-            // no memory for the message either; what is over must end nevertheless
+            // no memory for the log either; what is over must end nevertheless
         }
     }
 }

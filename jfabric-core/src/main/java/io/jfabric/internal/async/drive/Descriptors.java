@@ -33,7 +33,7 @@ final class Descriptors {
         }
     }
 
-    /** Makes one readable; false if there is none. */
+    /** Makes one of them readable; false if there is none. */
     boolean signal() {
         try {
             if (fds.length > 0) {

@@ -25,8 +25,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Makes progress for a node: polls its queue, starts what waits, ends what is late. One thread at a time does, any
- * thread may; futures are completed afterwards, when others may already make progress again.
+ * Makes progress for a node: polls its queue, starts what waits, ends what is late. Any thread may, one at a time;
+ * futures are completed afterwards, when others may already make progress again.
  */
 public final class Drive implements Progress {
     private static final int BATCH = 64;
@@ -54,26 +54,26 @@ public final class Drive implements Progress {
     private final Waiting waiting;
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
-    /** Work besides the queue, such as connections; in the thread that polls, until one says true. */
+    /** Work besides the queue, such as connections: the thread that polls runs each until it returns true. */
     private final Queue<BooleanSupplier> chores = new ConcurrentLinkedQueue<>();
     private final Predicate<BooleanSupplier> choreIsOver = this::isOver;
-    /** Whether there are some that nobody has looked at. */
+    /** Whether some were added since they were last run. */
     private volatile boolean newChores;
     private volatile int busy;
-    /** What is over and not completed yet; of the thread that polls. */
+    /** Operations that are over and not completed yet; of the thread that polls. */
     private final Done done = new Done();
     private final Found found;
-    /** Polls by threads that wait; of the thread that polls, others look now and then. */
+    /** Polls by waiting threads; changed by the thread that polls, read by others now and then. */
     private volatile int pollsOfWaiters;
-    /** What is to be done when others may make progress again; of the thread that polls. */
+    /** What to do when others may make progress again; of the thread that polls. */
     private List<Runnable> afterwards = new ArrayList<>(0);
-    /** The same of what is of the node's own messages, and not for the executor. */
+    /** As above, for the node's own messages, and not for the executor. */
     private List<Runnable> atOnce = new ArrayList<>(0);
-    /** Of the thread that polls; others look. */
+    /** Changed by the thread that polls; others read it. */
     private int polls;
-    /** Of the thread that polls: whether the last look at the queue took all there was. */
+    /** Whether the last poll left nothing in the queue; of the thread that polls. */
     private boolean queueRead;
-    /** Who completes what a poll has found; null if nobody, and if several do maybe only one of them. */
+    /** A thread that completes what a poll has found; null if none. If several do, maybe only one of them. */
     private volatile Thread delivering;
 
     public Drive(NodeParts parts, Flow flow, NodeOptions options) {
@@ -93,7 +93,7 @@ public final class Drive implements Progress {
         return found.moved;
     }
 
-    /** Does something again and again, in the thread that polls, until it says true. */
+    /** Has a chore run again and again, by the thread that polls, until it returns true. */
     public void later(BooleanSupplier chore) {
         chores.add(chore);
         newChores = true;
@@ -104,7 +104,7 @@ public final class Drive implements Progress {
         return newChores;
     }
 
-    /** Whether another thread than those that call makes progress. */
+    /** Whether an engine makes progress, and not only callers. */
     public boolean hasEngine() {
         return engine != null;
     }
@@ -113,12 +113,12 @@ public final class Drive implements Progress {
         engine = driver;
     }
 
-    /** Does something outside of the lock, soon, in the node's executor; for chores. */
+    /** Does something soon, outside of the lock, in the node's executor; for chores. */
     public void afterwards(Runnable action) {
         afterwards.add(action);
     }
 
-    /** The same of what runs nothing of the program's: not in the executor. */
+    /** As above, for what runs nothing of the program's: not in the executor. */
     public void atOnce(Runnable action) {
         atOnce.add(action);
     }
@@ -137,7 +137,7 @@ public final class Drive implements Progress {
         return !hasWaiting() && descriptors.mayBlock();
     }
 
-    /** Whether there is something to be sent. */
+    /** Whether anything waits to be sent. */
     boolean hasWaiting() {
         return flow.isWaiting() || hasGathered();
     }
@@ -146,30 +146,30 @@ public final class Drive implements Progress {
         return sending.isDue();
     }
 
-    /** What is to be sent at the end of this poll, or at the next, from now on. */
+    /** Sets the messages that each poll sends from now on. */
     public void gathers(Gathered all) {
         sending.of(all);
     }
 
-    /** Now, as nobody may poll any more. */
+    /** Sends them now, as nobody may poll any more. */
     public void sendAllGathered() {
         sending.sendAll();
     }
 
-    /** For chores: whether nothing was left in the queue when it was looked at before. */
+    /** For chores: whether the last poll left nothing in the queue. */
     public boolean isQueueRead() {
         return queueRead;
     }
 
-    /** How often the queue was looked at, by whomever; goes round. */
+    /** How often the queue was polled, by any thread; wraps around. */
     public int polls() {
         return (int) POLLS.getAcquire(this);
     }
 
     /**
-     * Whether that will be again soon, whatever the program does.
+     * Whether it will be polled again soon, whatever the program does.
      *
-     * @param waits whether a program that makes progress itself has to, for what it wants
+     * @param waits whether a program that makes progress itself has to do so, for what it wants
      */
     public boolean pollsSoon(boolean waits) {
         EngineImpl driver = engine;
@@ -180,7 +180,7 @@ public final class Drive implements Progress {
         return flow;
     }
 
-    /** How often threads have polled that wait for something of this node's. */
+    /** How often threads have polled that wait for a future of this node. */
     public int pollsOfWaiters() {
         return pollsOfWaiters;
     }
@@ -195,7 +195,7 @@ public final class Drive implements Progress {
         return operation;
     }
 
-    /** Starts an operation that has succeeded once more. */
+    /** Starts an operation again that has succeeded. */
     public <T> void startAgain(Operation<T> operation) {
         if (!flow.again(operation)) {
             start(operation);
@@ -204,7 +204,7 @@ public final class Drive implements Progress {
         }
     }
 
-    /** Something was given to the provider that reports no end. */
+    /** Something was given to the provider that has no deadline, or reports no completion. */
     public void nudge() {
         tellPosted(Clock.NEVER);
     }
@@ -223,14 +223,14 @@ public final class Drive implements Progress {
         }
     }
 
-    /** Makes progress once; how many completions there were, or operations that could be started. */
+    /** Makes progress once; returns how many completions there were, and operations that could be started. */
     @Override
     public int poll() {
         StackRoom.ensure();
         if (delivering == null) {
             return poll(false, false);
         }
-        // perhaps in what follows on something
+        // perhaps inside of a callback
         int depth = Nesting.enter();
         try {
             return poll(false, Nesting.isTooDeep(depth));
@@ -239,12 +239,12 @@ public final class Drive implements Progress {
         }
     }
 
-    /** The same in the engine's thread, which has room. What is found may be for another thread to complete. */
+    /** As {@link #poll}, in the engine's thread, which has room. If aside, another thread completes what is found. */
     int pollForEngine(boolean aside) {
         return poll(false, aside);
     }
 
-    /** The same in a thread that waits for something, and has room: the engine need not then. */
+    /** As above, in a thread that waits, and has room: the engine need not poll then. */
     int pollForWaiter(boolean aside) {
         return poll(true, aside);
     }
@@ -270,9 +270,9 @@ public final class Drive implements Progress {
         catchUp(Integer.MAX_VALUE, end);
     }
 
-    /** Takes all that is in the queue by now, also where another thread is about to: not while holding anything. */
+    /** Takes all that is in the queue by now, even if another thread is about to. The caller must hold no lock. */
     public void catchUp() {
-        // no more is there than is under way, one in each poll at worst; others may complete forever
+        // the queue has no more than is under way, one for each poll at worst; but more may come forever
         catchUp(flow.underWay() + 1, Clock.NEVER);
     }
 
@@ -290,7 +290,7 @@ public final class Drive implements Progress {
         }
     }
 
-    /** Also where another thread is about to, which is waited for; 0 if it takes too long. */
+    /** Polls even if another thread is about to, by waiting for that; 0 if it takes too long. */
     private int pollInTurn(boolean aside, long end) {
         int work = pollAlone(false, aside);
         for (int n = 1; work == NOT_ALONE; n++) {
@@ -303,7 +303,7 @@ public final class Drive implements Progress {
         return work;
     }
 
-    /** While this thread keeps all others from it; {@link #NOT_ALONE} if another one does. */
+    /** Polls while keeping all others out; {@link #NOT_ALONE} if another thread does. */
     private int pollAlone(boolean waiter, boolean aside) {
         int work = 0;
         Operation<?> over;
@@ -318,26 +318,26 @@ public final class Drive implements Progress {
             try {
                 work = work(waiter);
             } catch (Throwable failed) {
-                // what is over already ends nevertheless, and the thread works for others, too
+                // what is over must end nevertheless, and the thread works for others, too
                 complaint.make(failed);
             }
-            // not the lists themselves while they are empty: who polls next may add to them
+            // never an empty list itself, which stays in use: the next to poll may add to it
             then = afterwards.isEmpty() ? List.of() : afterwards;
             List<Runnable> nextThen = then.isEmpty() ? afterwards : new ArrayList<>(0);
             own = atOnce.isEmpty() ? List.of() : atOnce;
             List<Runnable> nextOwn = own.isEmpty() ? atOnce : new ArrayList<>(0);
-            // last: where there is no memory for the lists, the next poll has it all
+            // last: if there is no memory for the lists, the next poll still has it all
             over = done.take();
             afterwards = nextThen;
             atOnce = nextOwn;
             if (!completing.isDirect()) {
-                // nobody knows the order of the queue any more once others poll
+                // here: once others poll, the order of the queue is lost
                 over = Done.lineUp(over, then, completing);
                 then = List.of();
             }
         } finally {
             if (mine) {
-                // here and by a store, for which there always is enough stack: else nobody would poll any more
+                // in finally, and by a store, which always has enough stack: else nobody could poll any more
                 busy = 0;
             }
         }
@@ -361,7 +361,7 @@ public final class Drive implements Progress {
         if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
             flow.late(Clock.now(), done, this::endLate);
         }
-        // either: one may be added and over before it is said to be new
+        // either: a chore may be over before newChores is set
         if (newChores || !chores.isEmpty()) {
             newChores = false;
             chores.removeIf(choreIsOver);
@@ -372,7 +372,7 @@ public final class Drive implements Progress {
         return work;
     }
 
-    /** In another thread, which is not in this one's waits. */
+    /** Completes in another thread, which is not inside of this one's waits. */
     private void deliverAside(Operation<?> over, List<Runnable> own, List<Runnable> then) {
         try {
             Completing.startAside(Completing.likeHere(() -> deliver(over, own, then)));
@@ -393,13 +393,13 @@ public final class Drive implements Progress {
                         () -> Completing.runAll(then)));
             }
         } finally {
-            // with several threads the last stands there; another one's is not to come back
+            // of several threads the last stands there; another one's value must not come back
             delivering = outer == me ? me : null;
             sending.send();
         }
     }
 
-    /** The engine may have gone to sleep while what waits was not in the list, as this thread had it. */
+    /** The engine may have gone to sleep while this thread held the waiting lane, and the list looked empty. */
     private void waitsAgain() {
         EngineImpl driver = engine;
         if (driver != null && flow.isWaiting()) {
@@ -407,7 +407,7 @@ public final class Drive implements Progress {
         }
     }
 
-    /** A queue that cannot be read does not keep deadlines and chores from their turn. */
+    /** A queue that cannot be read must not keep deadlines and chores from their turn. */
     private int pollQueue() {
         try {
             queueRead = false;
@@ -430,7 +430,7 @@ public final class Drive implements Progress {
         }
     }
 
-    /** One that fails does not keep the others from their turn. */
+    /** A chore that fails must not keep the others from their turn. */
     private boolean isOver(BooleanSupplier chore) {
         try {
             return chore.getAsBoolean();
@@ -462,7 +462,7 @@ public final class Drive implements Progress {
         return found.written;
     }
 
-    /** Keeps all others from making progress, forever, and waits until they are out. */
+    /** Keeps all others from making progress, forever; waits until they are out, false if that takes too long. */
     public boolean seize(long end) {
         for (int n = 1; !BUSY.compareAndSet(this, 0, 1); n++) {
             if (Clock.isPast(end)) {
@@ -478,7 +478,7 @@ public final class Drive implements Progress {
         waiting.await(engine, future, end, interruptible);
     }
 
-    /** It was given up as it was late, and the provider keeps it; in the thread that polls. */
+    /** Ends an operation that was given up as late, but that the provider keeps; in the thread that polls. */
     private void endLate(Operation<?> operation) {
         (operation.isOwn() ? atOnce : afterwards).add(operation::endAsGivenUp);
     }

@@ -17,17 +17,17 @@ import org.slf4j.LoggerFactory;
 /** {@link Engine}. */
 public final class EngineImpl implements Engine, Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-    /** How long it stays away from nodes that waiting threads drive, in nanoseconds. */
+    /** How long it leaves nodes alone that waiting threads drive, in nanoseconds. */
     private static final long AWAY = 1_000_000;
     /** Callbacks that take longer are complained about, in nanoseconds. */
     private static final long SLOW = 100_000_000;
     private static final long SECOND = 1_000_000_000;
-    /** At first classes are loaded in callbacks, and the compilers need the processors: then a second is long. */
+    /** For so long after the start only a second is slow: callbacks load classes, and the compilers are busy. */
     private static final long EARLY = 10 * SECOND;
     private static final Driven[] NONE = {};
 
     private static final int AWAKE = 0;
-    /** Parked; what is posted may be ready at once. */
+    /** Parked; must be woken for what is posted, which may be complete at once. */
     private static final int ASLEEP = 1;
     /** Blocked on file descriptors, which tell when there is something. */
     private static final int ON_DESCRIPTOR = 2;
@@ -40,7 +40,7 @@ public final class EngineImpl implements Engine, Runnable {
     private final DescriptorSleep descriptors = new DescriptorSleep();
     private volatile Driven[] nodes = NONE;
     private volatile int sleep;
-    /** When it wakes up by itself; never until it knows, so that who posts meanwhile wakes it. */
+    /** When it wakes up by itself; never until that is known, so that whoever posts meanwhile wakes it. */
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
     private final Seldom slow = new Seldom();
@@ -70,7 +70,7 @@ public final class EngineImpl implements Engine, Runnable {
         return Thread.currentThread() == thread;
     }
 
-    /** The engine whose thread this is, whatever nodes it drives; null if it is none. */
+    /** The engine whose thread this is, whatever nodes it drives; null if this is no engine's. */
     static EngineImpl ofThisThread() {
         return Thread.currentThread() instanceof EngineThread here ? here.engine : null;
     }
@@ -90,7 +90,7 @@ public final class EngineImpl implements Engine, Runnable {
         wake();
     }
 
-    /** The drive is seized already: only the descriptor may still be in use afterwards, unless this is the thread. */
+    /** The drive is seized already. Waits until its descriptor is out of use, except in the engine's thread. */
     public void remove(Drive drive) {
         synchronized (this) {
             nodes = Arrays.stream(nodes).filter(driven -> driven.drive != drive).toArray(Driven[]::new);
@@ -137,7 +137,7 @@ public final class EngineImpl implements Engine, Runnable {
         }
     }
 
-    /** All nodes depend on this thread, whatever there was no memory or no stack for. */
+    /** All nodes depend on this thread: it goes on, even if there was no memory or no stack for something. */
     private void survive(Throwable failure) {
         sleep = AWAKE;
         try {
@@ -147,12 +147,12 @@ public final class EngineImpl implements Engine, Runnable {
                 LOG.error("{} goes on", thread.getName(), failure);
             }
         } catch (Throwable again) {
-            // no more memory for the message either
+            // no memory for the log either
         }
         LockSupport.parkNanos(AWAY);
     }
 
-    /** All nodes once; for a callback that waits, and has room. What is found may be for another thread to complete. */
+    /** Polls all nodes, for a callback that waits and has room; if aside, another thread completes what is found. */
     int poll(boolean aside) {
         int work = 0;
         for (Driven driven : nodes) {
@@ -182,7 +182,7 @@ public final class EngineImpl implements Engine, Runnable {
         long most = untilNext(all, longest);
         wakesAt = Clock.after(most);
         if (all == nodes && !ended && nothingGathered(all)) {
-            // what is appended to a future may have left that behind: who is interrupted does not sleep any more
+            // callbacks may have left the thread interrupted: then it would not sleep
             Thread.interrupted();
             LockSupport.parkNanos(this, Math.max(1, most));
         } else {
@@ -223,7 +223,7 @@ public final class EngineImpl implements Engine, Runnable {
         return Math.max(1, until);
     }
 
-    /** Something was posted that has until then. */
+    /** Something was posted that has this deadline. */
     void posted(long deadline) {
         int how = sleep;
         if (how == ASLEEP || how != AWAKE && deadline < wakesAt) {
@@ -231,7 +231,7 @@ public final class EngineImpl implements Engine, Runnable {
         }
     }
 
-    /** Something waits that it can do something about. */
+    /** Something waits that the engine can act on. */
     void wake() {
         int how = sleep;
         if (how == ON_DESCRIPTOR) {
@@ -245,7 +245,7 @@ public final class EngineImpl implements Engine, Runnable {
         }
     }
 
-    /** Something waits of which no descriptor tells. */
+    /** Something waits of which no descriptor will tell. */
     void wakeFromDescriptors() {
         if (sleep == ON_DESCRIPTOR) {
             wake();
@@ -259,7 +259,7 @@ public final class EngineImpl implements Engine, Runnable {
         }
     }
 
-    /** A thread that made progress will not any longer, and waits. */
+    /** A thread that made progress does not any longer, and waits. */
     void takeOver() {
         if (sleep == AWAY_FROM_WAITERS || sleep == ASLEEP) {
             LockSupport.unpark(thread);

@@ -13,7 +13,7 @@ import io.jfabric.internal.async.flow.Operation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the completions in a node's queue are of. Of the thread that polls. */
+/** Finds the operations to which a node's completions belong. For the thread that polls. */
 final class Found implements CompletionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
@@ -21,9 +21,9 @@ final class Found implements CompletionHandler {
     final Written written = new Written();
     private final Drive drive;
     private final Flow flow;
-    /** What is over and not completed yet. */
+    /** Operations that are over and not completed yet. */
     private final Done done;
-    /** Whether the last was an error. */
+    /** Whether the last completion was an error. */
     boolean failed;
 
     Found(Drive drive, Flow flow, Done done) {
@@ -47,7 +47,7 @@ final class Found implements CompletionHandler {
         }
     }
 
-    /** A peer has written; with some providers that uses up a receive. */
+    /** A peer has written to this node's memory; with some providers that uses up a receive. */
     private void written(Completion completion) {
         if (completion.is(CompletionFlag.REMOTE_CQ_DATA)) {
             drive.afterwards(written.tell(completion.data()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.drive;
 
-/** Messages that wait for a node to look at its queue, so that several can go as one. Any thread. */
+/** Messages that wait for a node's next poll, so that several can go as one. Any thread. */
 public interface Gathered {
     Gathered NOTHING = new Gathered() {
         @Override
@@ -22,9 +22,9 @@ public interface Gathered {
 
     boolean isEmpty();
 
-    /** Sends them, but not for long: the others stay. */
+    /** Sends them, but not for long: the rest stays. */
     void send();
 
-    /** Sends all there are: nobody may poll any more. */
+    /** Sends them all, as nobody may poll any more. */
     void sendAll();
 }

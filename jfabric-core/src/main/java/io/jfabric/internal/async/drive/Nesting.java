@@ -2,8 +2,8 @@
 package io.jfabric.internal.async.drive;
 
 /**
- * How many waits a thread is in, each in what followed on something that the wait before it has found. From some depth
- * on it does not run what follows itself: there is no end to that where more and more arrives, but to the stack.
+ * How deep a thread's waits are nested: each in a callback of something that the wait around it has found. Beyond some
+ * depth it does not run callbacks itself: if more and more arrives, only the end of the stack would stop it.
  */
 final class Nesting {
     private static final int DEEPEST = 16;
@@ -12,7 +12,7 @@ final class Nesting {
     private Nesting() {
     }
 
-    /** One deeper from now on; returns the depth, to leave by. */
+    /** Goes one deeper; returns the depth, for {@link #leave}. */
     static int enter() {
         int depth = DEPTH.get() + 1;
         DEPTH.set(depth);
@@ -23,7 +23,7 @@ final class Nesting {
         DEPTH.set(depth - 1);
     }
 
-    /** Whether what follows on what is found there is another thread's to run. */
+    /** Whether another thread must run the callbacks of what is found at this depth. */
     static boolean isTooDeep(int depth) {
         return depth > DEEPEST;
     }

@@ -21,14 +21,14 @@ import java.util.stream.Stream;
  */
 public record NodeParts(FabricInfo info, Fabric fabric, Domain domain, AddressVector vector, CompletionQueue queue,
         EventQueue events, Endpoint endpoint, FabricArena memory, List<Waitable> waitables) {
-    /** A program that closed one of them would leave the node open, and its receives waiting for ever. */
+    /** Keeps the program from closing them: the node would stay open, and its receives wait for ever. */
     public void keep() {
         Stream.of(fabric, domain, vector, queue, endpoint).filter(Objects::nonNull).map(FidObject.class::cast)
                 .forEach(part -> part.entry().keep("the " + part.kind()
                         + " is a node's: it is closed with the node, by Node.close"));
     }
 
-    /** Closes them all, by their fabric. */
+    /** Closes them all, through their fabric. */
     public void close() {
         ((FidObject) fabric).entry().keep(null);
         try {

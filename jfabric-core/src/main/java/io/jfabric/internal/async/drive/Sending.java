@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.drive;
 
-/** What was gathered to be sent together; failures are told, as the thread works for others, too. */
+/** Sends messages that were gathered to go together; logs failures, as the thread works for others, too. */
 final class Sending {
     private final Complaint complaint;
     private volatile Gathered gathered = Gathered.NOTHING;
@@ -18,7 +18,7 @@ final class Sending {
         return !gathered.isEmpty();
     }
 
-    /** What is due now. */
+    /** Sends what is due now. */
     void send() {
         Gathered some = gathered;
         if (!some.isEmpty()) {

@@ -2,8 +2,8 @@
 package io.jfabric.internal.async.drive;
 
 /**
- * Room on the stack, as much as progress takes: taken and given back at once by threads that may be deep in the
- * program's calls. Who has no more runs out of it here, where nothing is held that others wait for.
+ * Takes as much stack as progress needs, and gives it back at once. A thread that is too deep in the program's calls
+ * overflows its stack here, where it holds nothing that others wait for.
  */
 final class StackRoom {
     private static final int CALLS = 16;
@@ -15,7 +15,7 @@ final class StackRoom {
         take(CALLS, 0, 0, 0, 0, 0, 0);
     }
 
-    /** The numbers make it some 1 KiB in all once it is compiled: they are kept until the inner call is back. */
+    /** The numbers make it about 1 KiB in all once it is compiled: they are kept until the inner call is back. */
     private static long take(int calls, long a, long b, long c, long d, long e, long f) {
         if (calls == 0) {
             return a;

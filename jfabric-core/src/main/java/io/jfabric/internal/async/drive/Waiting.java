@@ -15,7 +15,7 @@ import java.util.function.IntSupplier;
 
 /** How threads wait for the futures of a node: each makes as much progress itself as it should. */
 final class Waiting {
-    /** How often a virtual thread looks for what its executor may have no other thread for. */
+    /** How often a virtual thread looks for tasks for which its executor may have no other thread, in nanoseconds. */
     private static final long RARELY = 100_000_000;
     private static final long OFTEN = 1_000_000;
 
@@ -33,7 +33,7 @@ final class Waiting {
         this.spin = idle.spin();
     }
 
-    /** With the engine of the node; null if callers make all progress. */
+    /** With the node's engine; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
         StackRoom.ensure();
         int depth = Nesting.enter();
@@ -57,10 +57,10 @@ final class Waiting {
             Remaining.handOver();
             helpNowAndThen(future, end, interruptible, aside);
         } else if (running) {
-            // also of a node that is closed: who closes it hands to the executor what fails
+            // also if the node is closed: what fails then is handed to the executor
             drive(engine, future, end, interruptible, () -> poll(engine, here, aside) + help(aside), () -> false);
         } else if (here != null) {
-            // what it waits for may depend on the other nodes of this thread, although its own is closed
+            // what it waits for may depend on other nodes of this engine, even if its own is closed
             drive(engine, future, end, interruptible, () -> poll(engine, here, aside),
                     () -> here.nodes() == 0 && flow.isClosed());
         } else if (engine == null) {
@@ -83,21 +83,21 @@ final class Waiting {
     }
 
     /**
-     * Another thread may know what came of it, and be busy with what follows on something else. If that is one of the
-     * program's executor it is waited for: what the program has appended runs there. Where callers make all progress
-     * there may be nobody but the one who waits.
+     * Completes the future if its outcome is known to a thread that is busy with other callbacks. Not for one that
+     * belongs to the program's executor, where the callbacks have to run; but if callers make all progress there may be
+     * nobody except the one who waits.
      */
     private boolean finishIfSettled(EngineImpl engine, CompletableFuture<?> future) {
         return future instanceof Operation<?> operation
                 && (engine == null || operation.isOwn() || completing.mayBeHere()) && operation.finishIfSettled();
     }
 
-    /** In a virtual thread of the executor, which may have no other; as a rule the end of the future wakes it. */
+    /** In a virtual thread of the executor, which may have no other; usually the end of the future wakes it. */
     private void helpNowAndThen(CompletableFuture<?> future, long end, boolean interruptible, boolean aside) {
         Thread me = Thread.currentThread();
         boolean wakes = end == Clock.NEVER;
         if (wakes) {
-            // who waits for a moment may do so again and again: that would be appended each time
+            // not if the time is limited: such waits may be repeated, and each would append another callback
             future.whenComplete((value, failure) -> LockSupport.unpark(me));
         }
         boolean interrupted = false;
@@ -112,7 +112,7 @@ final class Waiting {
         }
     }
 
-    /** The node, and all nodes of the engine whose thread this is: nobody else drives those. */
+    /** Polls the node, and all nodes of the engine whose thread this is: nobody else drives those. */
     private int poll(EngineImpl engine, EngineImpl here, boolean aside) {
         int work = here == null ? 0 : here.poll(aside);
         return here != null && here == engine ? work : work + drive.pollForWaiter(aside);
@@ -131,7 +131,7 @@ final class Waiting {
                 if (Clock.isPast(until) || interruptible && Thread.currentThread().isInterrupted()) {
                     return;
                 }
-                // what it has found may be what it waits for
+                // what it waits for may be among what this thread has found
                 Remaining.waits();
             }
         }
@@ -140,13 +140,13 @@ final class Waiting {
     private void drive(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible,
             IntSupplier poll, BooleanSupplier over) {
         Idling idling = new Idling(idle);
-        // an engine has other nodes too, and is not woken when another one ends what it waits for
+        // an engine has other nodes, too, and is not woken when another thread ends what it waits for
         boolean ofEngine = EngineImpl.ofThisThread() != null;
         boolean rest = true;
         boolean interrupted = false;
         while (!future.isDone() && !Clock.isPast(end) && !over.getAsBoolean()) {
             boolean worked = poll.getAsInt() > 0;
-            // also while there is much to do for others, which may go on forever
+            // also while there is much to do for others, which may never end
             rest = rest && (future.isDone() || Remaining.waits());
             if (worked) {
                 idling.reset();
@@ -154,7 +154,7 @@ final class Waiting {
                 if (interruptible && Thread.currentThread().isInterrupted()) {
                     break;
                 }
-                // a thread that is interrupted does not sleep
+                // an interrupted thread would not sleep
                 interrupted |= !interruptible && Thread.interrupted();
                 long next = flow.isClosed() ? Clock.NEVER : flow.earliest();
                 long longest = Math.min(Clock.left(end), Clock.left(next));

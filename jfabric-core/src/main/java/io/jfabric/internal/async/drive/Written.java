@@ -12,7 +12,7 @@ public final class Written {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final AtomicReference<LongConsumer> handler = new AtomicReference<>();
-    /** Of the thread that polls. */
+    /** For the thread that polls. */
     private boolean complained;
 
     public void handler(LongConsumer first) {
@@ -22,7 +22,7 @@ public final class Written {
         }
     }
 
-    /** What is to be done about this data; in the thread that polls. */
+    /** What to do about this data; in the thread that polls. */
     Runnable tell(long data) {
         LongConsumer told = handler.get();
         if (told != null) {
