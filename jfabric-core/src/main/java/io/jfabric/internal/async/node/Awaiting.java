@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for a future, and gives up what it waited for in vain. */
+/** Waits for a future, and gives up its operation if the deadline passes. */
 final class Awaiting {
     private Awaiting() {
     }
@@ -29,7 +29,7 @@ final class Awaiting {
         } catch (TimeoutException late) {
             future.cancel(true);
             if (isHeld(future)) {
-                // its message is arriving, or the provider has more to do than to say that it was cancelled
+                // its message is arriving, or the provider has been too busy to report the cancel
                 settle((NodeFuture<?>) future);
             }
             return late(future, what(future) + "not done within " + Seconds.text(deadline)
@@ -44,7 +44,7 @@ final class Awaiting {
         }
     }
 
-    /** Other futures may refuse to be given up, too: they may end at any time, or never. */
+    /** Not for other futures, which may refuse to be given up, too: they may end at any time, or never. */
     private static boolean isHeld(CompletableFuture<?> future) {
         return future instanceof NodeFuture<?> known && !known.isDone() && known.endOfHold() != 0;
     }
@@ -59,7 +59,7 @@ final class Awaiting {
         } catch (InterruptedException e) {
             throw interrupted(held);
         } catch (ExecutionException | CancellationException | TimeoutException over) {
-            // read from the future itself
+            // the caller reads it from the future itself
         }
     }
 
@@ -70,7 +70,7 @@ final class Awaiting {
                 + (isHeld(future) ? "; a message may be arriving, which the future will have then" : ""));
     }
 
-    /** Such as that of allOf is none whose waiters make progress. */
+    /** Wraps a future, such as that of allOf, whose waiters would not make progress. */
     private static <T> CompletableFuture<T> waitingFor(CompletableFuture<T> future, Progress progress) {
         if (future instanceof NodeFuture<T> || future.isDone()) {
             return future;
@@ -85,7 +85,7 @@ final class Awaiting {
         return what.isEmpty() ? "" : what + ": ";
     }
 
-    /** The operation may have been done while it was given up. */
+    /** Throws that it is late, unless the operation was done while it was given up. */
     private static <T> T late(CompletableFuture<T> future, String what) {
         if (!future.isDone() || future.isCancelled()) {
             throw FabricException.of("Node.await", FabricError.ETIMEDOUT.code(), what);
@@ -96,7 +96,7 @@ final class Awaiting {
         return future.resultNow();
     }
 
-    /** What was thrown elsewhere, and may be thrown to others: to be thrown here. */
+    /** An exception to throw here, for a failure that was thrown elsewhere and may be thrown to others as well. */
     private static RuntimeException unwrapped(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case FabricException known -> known.inThisThread();

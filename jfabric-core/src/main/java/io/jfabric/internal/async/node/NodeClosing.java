@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who makes progress for a node, and the end of it all. */
+/** Starts the progress of a node, and closes the node. */
 final class NodeClosing {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-    /** For how long the thread that makes progress is waited for; it is in a short native call at most. */
+    /** For how long to wait for the thread that makes progress; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
-    /** An address of a provider's own may be long. */
+    /** For the thread's name: an address in a provider's own format may be long. */
     private static final int LONGEST_NAME = 100;
 
     private final NodeImpl node;
@@ -32,10 +32,10 @@ final class NodeClosing {
     private final NodeOptions options;
     private final Flow flow;
     private final Drive drive;
-    /** Of who closes it, or has; null while nobody does, also after a close that was refused. */
+    /** Counted down when the close has ended; null if nobody closes the node, or after a close that was refused. */
     private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>();
     private volatile Thread closer;
-    /** Whether nobody makes progress any more: also after a close that was refused. Of the closer. */
+    /** Whether nobody makes progress any more, also after a close that was refused. For the closing thread. */
     private boolean seized;
     /** Null if callers make all progress. */
     private EngineImpl engine;
@@ -57,7 +57,7 @@ final class NodeClosing {
         engine.add(drive);
     }
 
-    /** For thread dumps; the system shows as much of it as has the number. */
+    /** For thread dumps. The number comes first, as the system shows only the beginning. */
     private String threadName() {
         String name = "jfabric-node-" + node.number() + " " + node.info().provider()
                 + (parts.endpoint() == null ? "" : " " + node.address());
@@ -92,7 +92,7 @@ final class NodeClosing {
         parts.info().close();
     }
 
-    /** Of all futures. Who was refused may try again: until then the provider has what it has. */
+    /** Ends all futures. After a refused close the program may try again; until then the provider keeps what it has. */
     private void end(CountDownLatch mine, boolean refused) {
         Done done = new Done();
         List<Runnable> rest = new ArrayList<>();
@@ -133,7 +133,7 @@ final class NodeClosing {
         }
     }
 
-    /** What a provider keeps for itself although all is closed is nothing that the program could do better. */
+    /** If all is closed but the provider has kept something, only logs that: the program could do nothing about it. */
     private void closeFabric() {
         try {
             parts.close();
@@ -146,7 +146,7 @@ final class NodeClosing {
         }
     }
 
-    /** Returns when it is closed, except to whom the closer may be waiting for. */
+    /** Returns when it is closed; at once in a thread for which the closing one may be waiting. */
     private void awaitOther(CountDownLatch closed) {
         if (closer == Thread.currentThread() || engine != null && engine.isEngineThread()) {
             return;

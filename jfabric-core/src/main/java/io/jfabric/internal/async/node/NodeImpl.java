@@ -64,9 +64,9 @@ import org.slf4j.LoggerFactory;
 public final class NodeImpl extends NodeOperations {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final AtomicLong OPENED = new AtomicLong();
-    /** How long those who may be dead are waited for to hear a farewell. */
+    /** How long a closing node waits for its farewell to be heard, as those who should hear it may be dead. */
     public static final Duration FAREWELL = Duration.ofMillis(200);
-    /** The same of those who otherwise find out by themselves. */
+    /** The same for those that would otherwise find out by themselves. */
     public static final Duration LAST_WORD = Duration.ofMillis(10);
 
     private final NodeParts parts;
@@ -110,7 +110,7 @@ public final class NodeImpl extends NodeOperations {
         this.tracker = Leaks.trackOwner(this, "Node", Leaks.Often.SELDOM, ((FidObject) parts.fabric()).tracker());
     }
 
-    /** Lets progress be made from now on. */
+    /** Starts to make progress. */
     NodeImpl begin() {
         try {
             if (parts.events() != null) {
@@ -124,7 +124,7 @@ public final class NodeImpl extends NodeOperations {
         return this;
     }
 
-    /** What connectionless nodes have. */
+    /** Returns a part that only connectionless nodes have. */
     private <T> T own(T part, String what, String instead) {
         if (part == null) {
             throw new IllegalStateException("Node." + what + ": this node is connection-oriented (Hints.msg()); see "
@@ -156,40 +156,40 @@ public final class NodeImpl extends NodeOperations {
         return connections;
     }
 
-    /** Of the nodes that this process has opened, from 1. */
+    /** Its number among the nodes that this process has opened, from 1. */
     public long number() {
         return number;
     }
 
-    /** As what is open in the process. */
+    /** Its entry among what is open in the process. */
     public Leaks.Tracker tracker() {
         return tracker;
     }
 
-    /** For operations that are not of {@link Operations}. */
+    /** For operations that {@link Operations} does not have. */
     public Common common() {
         return common;
     }
 
-    /** What something keeps for each node, one of a kind; made when it is first asked for. */
+    /** An object kept for each node, one of its class; made when it is first asked for. */
     public <T> T attached(Class<T> kind, Function<NodeImpl, T> make) {
         return kind.cast(attachments.computeIfAbsent(kind, key -> make.apply(this)));
     }
 
     /**
-     * Says something when the node is to be closed and can still send, to those who would wait. Must not wait itself:
-     * it gives when they have heard.
+     * Adds a farewell, which is said when the node is to be closed and can still send, to those who would wait for it.
+     * It must not wait itself: its future is done when they have heard it.
      */
     public void farewell(Supplier<CompletableFuture<Void>> action) {
         farewells.add(action);
     }
 
-    /** Takes that back. */
+    /** Takes a farewell back. */
     public void noFarewell(Supplier<CompletableFuture<Void>> action) {
         farewells.remove(action);
     }
 
-    /** What to say after all farewells: those who hear it count on the node no more. As these. */
+    /** Sets what to say after all farewells, to those who no longer count on the node then. It must not wait either. */
     public void lastWord(Function<NodeImpl, CompletableFuture<Void>> action) {
         lastWord = action;
     }
@@ -214,14 +214,14 @@ public final class NodeImpl extends NodeOperations {
             }
         }
         try {
-            // tcp loses what was not read yet when something is sent to who is closed
+            // some providers lose what was not read yet when something is sent to a closed peer
             await(CompletableFuture.allOf(heard.toArray(CompletableFuture[]::new)), FAREWELL);
         } catch (RuntimeException | Error notAll) {
             LOG.debug("{} is closed although not all callers of its services have heard of it", this, notAll);
         }
     }
 
-    /** Runs something once the provider uses no memory any more, as all is closed. */
+    /** Runs something once all is closed, so that the provider uses no memory any more. */
     public void atEnd(Runnable action) {
         atEnd.add(action);
         if (!parts.fabric().isOpen()) {
@@ -229,7 +229,7 @@ public final class NodeImpl extends NodeOperations {
         }
     }
 
-    /** All is closed. */
+    /** Runs what was to be run once all is closed. */
     void ended() {
         for (Runnable action = atEnd.poll(); action != null; action = atEnd.poll()) {
             action.run();
@@ -312,12 +312,12 @@ public final class NodeImpl extends NodeOperations {
         return new OperationsImpl(common, nanos, nanos);
     }
 
-    /** Whether it was opened with the capability, or perhaps: lnx says nothing of what it can. */
+    /** Whether it was opened with the capability, or perhaps was: some providers do not say what they can do. */
     public static boolean mayHave(FabricInfo info, Capability capability) {
         return info.capabilities().isEmpty() || info.capabilities().contains(capability);
     }
 
-    /** Throws unless {@link #internal()} can be used, now: messages have tags there. */
+    /** Throws unless {@link #internal()} can be used now: its messages have tags. */
     public void requireTagged(String operation) {
         OwnMessages.require(operation, this, parts.endpoint() != null);
     }
@@ -327,18 +327,18 @@ public final class NodeImpl extends NodeOperations {
         return internal;
     }
 
-    /** A receive of the node's own messages with one of those tags, from anybody. */
+    /** A receive of the node's own messages with this tag, from anybody. */
     public StandingReceive receiveAgain(long tag, StandingReceive.Taker taker) {
         return new StandingReceive(common, endpoint(), tag, taker);
     }
 
-    /** As {@link #internal()}, with a deadline for all, and for receives of which there may be many. */
+    /** As {@link #internal()}, with one deadline for all, and for receives of which there may be many. */
     public Operations payloads(Duration deadline) {
         long nanos = Clock.nanos(deadline);
         return OperationsImpl.reserved(common, nanos, nanos, common.payloads());
     }
 
-    /** Cancels receives of the node's own: all of them wait together for a provider that does not let go at once. */
+    /** Cancels receives of the node's own messages; waits only once for a provider that does not let go at once. */
     public void cancelAll(List<CompletableFuture<Received>> receives) {
         List<Operation<?>> posted = new ArrayList<>();
         for (CompletableFuture<Received> receive : receives) {
@@ -370,7 +370,7 @@ public final class NodeImpl extends NodeOperations {
                 Objects.requireNonNull(function, "Node.thenApply: no function"));
     }
 
-    /** After the end of a send: runs something when the provider reads its memory no more, mostly at once. */
+    /** Runs something after the end of a send, when the provider does not read its memory any more: mostly at once. */
     public void whenReleased(CompletableFuture<?> sent, Throwable failure, Runnable then) {
         if (failure == null) {
             then.run();
@@ -383,7 +383,7 @@ public final class NodeImpl extends NodeOperations {
     public int progress() {
         int work = drive.poll();
         if (work == 0) {
-            // in what follows on a future this may be how it waits for another
+            // in a callback this may be how the program waits for another future
             Remaining.waits();
         }
         return work;

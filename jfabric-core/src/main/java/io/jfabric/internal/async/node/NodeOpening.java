@@ -97,7 +97,7 @@ public final class NodeOpening {
         return node;
     }
 
-    /** All of the node's own is in it, and what its users share. */
+    /** For all memory of the node itself, and what its users share. */
     private static FabricArena openMemory(Domain domain) {
         return ((FabricArenaImpl) domain.openArena())
                 .keep("Node.memory: the arena is the node's: it is freed when the node is closed");
@@ -118,7 +118,7 @@ public final class NodeOpening {
             boolean wantsDescriptor) {
         CompletionFormat format = NodeImpl.mayHave(info, Capability.TAGGED)
                 ? CompletionFormat.TAGGED : CompletionFormat.DATA;
-        // one queue for all connections, none of which knows of the others
+        // one queue for all connections, which do not know of each other
         long size = options.queueSize() == 0 && info.endpoint().type() == EndpointType.MSG
                 ? (long) options.transmitLimit() + options.receiveLimit() : options.queueSize();
         CompletionQueueAttributes attributes = CompletionQueueAttributes.of(format).withSize(size);

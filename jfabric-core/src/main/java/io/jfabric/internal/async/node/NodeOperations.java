@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The operations of {@link Node}, as a set of them does them. */
+/** The operations of {@link Node}, handed on to its {@link Operations}. */
 public abstract sealed class NodeOperations implements Node permits NodeImpl {
     abstract Operations operations();
 

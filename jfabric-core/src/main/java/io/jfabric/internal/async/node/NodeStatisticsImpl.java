@@ -9,7 +9,7 @@ import io.jfabric.internal.async.flow.Moved;
 /** {@link NodeStatistics}. */
 public record NodeStatisticsImpl(DomainStatistics domain, int underWayOfProgram, int underWayOfNode, int waiting,
         long bytesSent, long bytesReceived) implements NodeStatistics {
-    /** What there is now. */
+    /** The current state. */
     static NodeStatistics of(DomainStatistics domain, Flow flow, Moved moved) {
         int[] underWay = new int[2];
         flow.eachPosted(operation -> underWay[operation.isOwn() ? 1 : 0]++);

@@ -8,7 +8,7 @@ import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.post.TagBits;
 
-/** What the node's own messages need, as they have tags. */
+/** Checks what the node's own messages need, as they have tags. */
 final class OwnMessages {
     private OwnMessages() {
     }

@@ -8,7 +8,7 @@ import io.jfabric.internal.clock.Seldom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Peers of a node that say themselves where they are, to be answered. */
+/** Peers that have themselves told a node the address at which to answer them. */
 public final class Strangers {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
@@ -19,7 +19,7 @@ public final class Strangers {
         this.node = node;
     }
 
-    /** Null if that is no address, or the provider refuses it, as when it takes no more: then the log says so. */
+    /** Null if this is no address, or the provider refuses it, perhaps as it takes no more: then the log says so. */
     public static PeerImpl peer(NodeImpl node, byte[] address) {
         try {
             return node.peer(address);
@@ -31,7 +31,7 @@ public final class Strangers {
         return null;
     }
 
-    /** Nobody else hears of it. */
+    /** Logs it, as nobody else hears of it. */
     private void refused(FabricException why) {
         int times = refusals.happened();
         if (times > 0) {

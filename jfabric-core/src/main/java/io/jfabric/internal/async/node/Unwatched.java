@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Who counts on the keep-alive of a node, and hears when that is closed. */
+/** Tells those who count on the keep-alive of a node when it is closed. */
 public final class Unwatched {
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
 
     private Unwatched() {
     }
 
-    /** That of a node. */
+    /** The one of a node. */
     public static Unwatched of(NodeImpl node) {
         return node.attached(Unwatched.class, opened -> new Unwatched());
     }
 
-    /** One more; gives what makes it hear no more. */
+    /** Adds a listener; returns what removes it. */
     public Runnable add(Runnable listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
