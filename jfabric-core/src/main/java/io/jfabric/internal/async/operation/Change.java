@@ -47,7 +47,7 @@ final class Change extends Transmit {
 
     @Override
     public void count(Moved moved, Completion completion) {
-        // a read may have none
+        // an atomic read may have none
         moved.sent(operand == null ? 0 : operand.byteSize());
         if (form != AtomicForm.BASE) {
             moved.received(result.byteSize());

@@ -8,14 +8,14 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.peer.Peers;
 
 /**
- * What all operations of a node need of it.
+ * What all operations of a node need from it.
  *
  * @param endpoint null for a connection-oriented node
- * @param directed whether receives can be of one peer
+ * @param directed whether receives can be from one peer only
  * @param pieces how many buffers a message may have
  * @param receives the lane of the program's receives from anybody
- * @param ownReceives that of the node's own messages: they do not wait behind the program's
- * @param payloads that of the payloads of calls: what always waits for messages does not wait behind those
+ * @param ownReceives the lane for standing receives of the node's own messages, not behind the program's
+ * @param payloads the lane for payloads of calls, so that standing receives do not wait behind those
  */
 public record Common(Node node, Endpoint endpoint, boolean directed, long pieces, Drive drive, Peers peers,
         Lane receives, Lane ownReceives, Lane payloads, Scratch scratch) {

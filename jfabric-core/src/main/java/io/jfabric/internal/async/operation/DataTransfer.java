@@ -6,7 +6,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 
-/** A write to a peer's memory of which the peer is told. */
+/** A write to a peer's memory, with data that tells the peer of it. */
 final class DataTransfer extends Transfer {
     private final long data;
 

@@ -13,7 +13,7 @@ final class GatheringSend extends Message {
     private final MemorySegment[] buffers;
     private final boolean tagged;
     private final long tag;
-    /** What the provider was too busy for; null before that. */
+    /** The request for which the provider was too busy; null if there is none. */
     private Request<?> request;
 
     GatheringSend(Drive drive, PeerImpl peer, long deadline, MemorySegment[] buffers, boolean tagged, long tag) {

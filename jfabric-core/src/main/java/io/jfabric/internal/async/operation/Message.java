@@ -7,7 +7,7 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.peer.PeerImpl;
 
-/** What is sent for the other side to receive. */
+/** An operation that sends something which the other side must receive. */
 abstract class Message extends Transmit {
     final long length;
 

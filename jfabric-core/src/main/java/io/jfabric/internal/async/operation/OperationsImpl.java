@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** {@link Operations}: those of a node, with these deadlines. */
+/** {@link Operations} of a node, with these deadlines. */
 public final class OperationsImpl implements Operations {
     private final Common common;
     private final Drive drive;
@@ -27,7 +27,7 @@ public final class OperationsImpl implements Operations {
     private final Lane receives;
     private final boolean reserved;
 
-    /** Those of the program. */
+    /** For the program. */
     public OperationsImpl(Common common, long deadline, long receiveDeadline) {
         this(common, deadline, receiveDeadline, common.receives(), false);
     }
@@ -64,13 +64,13 @@ public final class OperationsImpl implements Operations {
         return checked(what, Objects.requireNonNull(buffer, () -> what + ": the buffer is null"));
     }
 
-    /** For what level 1 does with whole buffers only. */
+    /** For operations that level 1 has only for whole buffers. */
     private static MemorySegment part(String what, MemorySegment buffer, long offset, long length) {
         Buffers.range(what, Objects.requireNonNull(buffer, () -> what + ": the buffer is null"), offset, length);
         return buffer.asSlice(offset, length);
     }
 
-    /** At once, also while the provider is not busy and this thread hands it over: else it works until it does not. */
+    /** Checks even what this thread will post itself: otherwise it would work until the provider is busy once. */
     private MemorySegment checked(String what, MemorySegment buffer) {
         if (buffer != null && !reserved && drive.hasEngine()) {
             Buffers.checkForAnyThread(what, "the memory", buffer);
@@ -135,7 +135,7 @@ public final class OperationsImpl implements Operations {
                 allowed(tag), false, 0));
     }
 
-    /** The same, of a sender that may give up all of its own: {@link TaggedSend#isBy}. */
+    /** As above, for a sender that may give up all that it has sent: {@link TaggedSend#isBy}. */
     public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long tag, Object sender) {
         return drive.start(new TaggedSend(drive, known("send", peer), end(), given("send", buffer), 0, length,
                 allowed(tag), false, 0).by(sender));

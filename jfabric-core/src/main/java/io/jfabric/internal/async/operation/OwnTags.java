@@ -2,15 +2,15 @@
 package io.jfabric.internal.async.operation;
 
 /**
- * Tags with bit 61 or 62 are jfabric's own: no operation of a program's sends or receives them. Bit 62 is that of
- * collectives, whose tags use all bits below it. (Bit 63 is the mark of a collective operation in some providers.)
+ * Tags with bit 61 or 62 are jfabric's own: no operation of the program sends or receives them. Bit 62 is for
+ * collectives, whose tags use all bits below it. (In bit 63 some providers mark their own collective operations.)
  */
 public final class OwnTags {
     /** Requests and answers. */
     public static final long CALLS = 1L << 61 | 1L << 56;
     /** Keep-alive. */
     public static final long ALIVE = 1L << 61 | 2L << 56;
-    /** What members of groups tell each other beside their messages. */
+    /** What group members tell each other besides their messages. */
     public static final long WORDS = 1L << 61 | 3L << 56;
     /** How many bits of a tag the provider must carry. */
     public static final int BITS = 63;
@@ -21,12 +21,12 @@ public final class OwnTags {
     private OwnTags() {
     }
 
-    /** Whether it is of the node's own messages. */
+    /** Whether a tag is for the node's own messages. */
     static boolean isOwn(long tag) {
         return (tag & RESERVED) != 0;
     }
 
-    /** The tag of a program's. */
+    /** Returns the tag if programs may use it. */
     static long checked(long tag) {
         if (isOwn(tag)) {
             throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " is not one of a program's, 0 to "
@@ -35,7 +35,7 @@ public final class OwnTags {
         return tag;
     }
 
-    /** For people: a number of a program's as that, and whose it is if it is none. */
+    /** For people: short tags of programs in decimal, others in hexadecimal; the node's own with their use. */
     static String text(long tag) {
         String hex = "0x" + Long.toHexString(tag);
         if (isOwn(tag)) {
@@ -47,7 +47,7 @@ public final class OwnTags {
         return tag >>> Integer.SIZE == 0 ? Long.toString(tag) : hex;
     }
 
-    /** What a program's receive ignores; never those bits, so that it takes none of jfabric's messages. */
+    /** The bits that a program's receive ignores: never those two, so that it takes none of jfabric's messages. */
     static long ignored(long bits) {
         return bits & ~RESERVED;
     }

@@ -51,7 +51,7 @@ public final class Receive extends Operation<Received> {
         }
     }
 
-    /** One that is refused if it cannot be posted at once. */
+    /** A receive that is refused if it cannot be posted at once. */
     public static Receive atOnce(Common common, Lane lane, long deadline, MemorySegment buffer, long tag) {
         return new Receive(common, lane, null, common.endpoint(), deadline, buffer, 0, buffer.byteSize(), true, tag, 0,
                 false);
@@ -67,7 +67,7 @@ public final class Receive extends Operation<Received> {
         return true;
     }
 
-    /** Whoever gives up one of the node's own wants no message either. */
+    /** Those of the node's own messages do not: whoever gives up such a receive wants no message either. */
     @Override
     protected boolean takesMessages() {
         return !isOwn();
@@ -91,7 +91,7 @@ public final class Receive extends Operation<Received> {
     @Override
     protected boolean post() {
         if (from != null && isClosed()) {
-            // its address may be another's soon
+            // its address may soon be another peer's
             throw Errors.ofPeer(this, from.whyEnded());
         }
         long sender = from == null ? Address.ANY : from.fabricAddress();
@@ -99,9 +99,9 @@ public final class Receive extends Operation<Received> {
                 : endpoint.messages().receive(buffer, offset, length, sender, context);
     }
 
-    /** Whether nobody sees to what is received from the peer any more. */
+    /** Whether the peer is closed, so that nobody looks after receives from it any more. */
     private boolean isClosed() {
-        // who closes the peer looks at the slots afterwards, where this one is by now
+        // whoever closes the peer looks at the slots afterwards, and finds this operation there
         VarHandle.fullFence();
         return !from.isOpen();
     }
@@ -109,7 +109,7 @@ public final class Receive extends Operation<Received> {
     @Override
     protected Received result(Completion completion) {
         boolean hasData = completion.is(CompletionFlag.REMOTE_CQ_DATA);
-        // what was asked for is no proof of what has come
+        // asking for messages of one peer does not prove who sent this one
         PeerImpl sender = from != null && from.isConnection() ? from : peers.find(completion.source());
         return new ReceivedImpl(completion.length(), tagged ? completion.tag() : 0, sender, hasData,
                 hasData ? completion.data() : 0);

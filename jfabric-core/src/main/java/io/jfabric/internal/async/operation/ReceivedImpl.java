@@ -14,7 +14,7 @@ public final class ReceivedImpl implements Received {
     private final boolean hasData;
     private final long data;
 
-    /** With tag 0 if it has none; the source is null if it is unknown. */
+    /** The tag is 0 if there is none, the source null if it is unknown. */
     public ReceivedImpl(long length, long tag, Peer source, boolean hasData, long data) {
         this.length = length;
         this.tag = tag;

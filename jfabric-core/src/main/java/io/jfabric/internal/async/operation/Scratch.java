@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Numbers for atomic operations, used again and again. Those of an operation of which the provider has reported nothing
- * are not: it may still write to them.
+ * Buffers for atomic operations on numbers, used again and again. Those of an operation whose end the provider has not
+ * reported are not: it may still write to them.
  */
 public final class Scratch {
     private static final int CELLS = 64;

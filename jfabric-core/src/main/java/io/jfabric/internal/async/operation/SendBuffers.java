@@ -9,19 +9,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
 
-/** The buffers of one message, as they are when the program gives them. */
+/** Checks and copies the buffers of one message. */
 public final class SendBuffers {
     private SendBuffers() {
     }
 
-    /** How many a message may have of an endpoint that was opened from this. */
+    /** The most buffers in a message, for an endpoint opened from this. */
     public static long most(FabricInfo info) {
-        // a prefix of the provider's is one, too
+        // a prefix of the provider's takes one
         long own = info.tx().mode().contains(Mode.MSG_PREFIX) ? 1 : 0;
         return Math.max(1, info.tx().iovLimit() - own);
     }
 
-    /** A copy that nobody changes, of not too many. */
+    /** A copy that nobody else changes; checks that it is not too long. */
     static MemorySegment[] of(List<MemorySegment> buffers, Common common) {
         MemorySegment[] copy = Objects.requireNonNull(buffers, "send: the list of buffers is null")
                 .toArray(new MemorySegment[0]);
@@ -39,7 +39,7 @@ public final class SendBuffers {
         return copy;
     }
 
-    /** Checks that none is a thread's own. */
+    /** Checks that none is confined to a thread. */
     static void checkForAnyThread(MemorySegment[] buffers) {
         for (int i = 0; i < buffers.length; i++) {
             if (!Buffers.isForAnyThread(buffers[i])) {

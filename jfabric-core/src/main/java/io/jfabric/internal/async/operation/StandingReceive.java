@@ -11,8 +11,8 @@ import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A receive of the node's own messages that is posted again after each of them: it allocates nothing for one, and keeps
- * its number and its place. Its future is done only if it was refused or given up.
+ * A receive of the node's own messages that is posted again after each: it allocates nothing for a message, and keeps
+ * its slot and its place. Its future is done only if it was refused or given up.
  */
 public final class StandingReceive extends Operation<Void> {
     private final Drive drive;
@@ -22,16 +22,16 @@ public final class StandingReceive extends Operation<Void> {
     private MemorySegment buffer;
     private long received;
 
-    /** Who gets the messages; each time either of the two is called once. */
+    /** Gets the messages; after each {@link #next} one of these is called, once. */
     public interface Taker {
-        /** A message of that many bytes is in the buffer, which is the taker's now. */
+        /** A message of this length is in the buffer, which is the taker's now. */
         void arrived(long length);
 
         /** Nothing is received any more, and the buffer is the taker's. */
         void failed(Throwable why);
     }
 
-    /** One with a tag that programs cannot use, from anybody. */
+    /** One for a tag that programs cannot use, from anybody. */
     public StandingReceive(Common common, Endpoint endpoint, long tag, Taker taker) {
         super(common.drive(), common.ownReceives(), null, Clock.NEVER);
         this.drive = common.drive();
@@ -42,7 +42,7 @@ public final class StandingReceive extends Operation<Void> {
     }
 
     /**
-     * Receives the next message. Only while it does not receive.
+     * Receives the next message. Call it only while it does not receive.
      *
      * @throws IllegalStateException if it was stopped or its node is closed: the buffer is the caller's then
      */
@@ -54,14 +54,14 @@ public final class StandingReceive extends Operation<Void> {
         try {
             drive.startAgain(this);
         } catch (RuntimeException | Error closed) {
-            // unless who closes the node has found it, and ends it
+            // unless whoever closes the node has found it, and ends it
             if (change(NEW, OVER)) {
                 throw closed;
             }
         }
     }
 
-    /** There is no next time. Gives up the message that is waited for, if one is; the taker is told. */
+    /** Ends it for good; if it waits for a message, gives that up and tells the taker. */
     public void stop() {
         if (change(OVER, REFUSED)) {
             drive.flow().release(context);

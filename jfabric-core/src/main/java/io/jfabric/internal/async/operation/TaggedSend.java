@@ -13,7 +13,7 @@ public final class TaggedSend extends Message {
     private final long tag;
     private final boolean hasData;
     private final long data;
-    /** Null if nobody asks. */
+    /** Null if nobody will ask for it. */
     private Object sender;
 
     public TaggedSend(Drive drive, PeerImpl peer, long deadline, MemorySegment buffer, long offset, long length,
@@ -21,7 +21,7 @@ public final class TaggedSend extends Message {
         this(drive, peer, peer.transmits(), deadline, buffer, offset, length, tag, hasData, data);
     }
 
-    /** One that does not wait behind what the program sends to the peer, in such a lane of that peer's. */
+    /** A message that does not wait behind what the program sends to the peer, in one of the peer's lanes for that. */
     public static TaggedSend first(Drive drive, PeerImpl peer, Lane lane, long deadline, MemorySegment buffer,
             long tag) {
         return new TaggedSend(drive, peer, lane, deadline, buffer, 0, buffer.byteSize(), tag, false, 0);
@@ -51,7 +51,7 @@ public final class TaggedSend extends Message {
         return OwnTags.isOwn(tag);
     }
 
-    /** Says who sends it, before it is started. */
+    /** Sets who sends it, before it is started. */
     TaggedSend by(Object one) {
         sender = one;
         return this;

@@ -11,8 +11,8 @@ public final class TextOfPeer {
     }
 
     /**
-     * It ends in messages of exceptions, and so in logs: what would write a line there, or steer a terminal, becomes a
-     * question mark. A text of several lines becomes one, as nobody could tell its lines from the log's own.
+     * It ends up in exceptions, and so in logs: control characters, which might steer a terminal, become question
+     * marks. A text of several lines becomes one, as nobody could tell its lines from the log's own.
      */
     public static String of(MemorySegment bytes) {
         StringBuilder text = new StringBuilder(new String(bytes.toArray(ValueLayout.JAVA_BYTE),
@@ -28,7 +28,7 @@ public final class TextOfPeer {
         return text.toString();
     }
 
-    /** Also what separates lines, or turns the direction of what follows. */
+    /** Also line separators, and characters that turn the direction of what follows. */
     private static boolean isControl(char one) {
         return Character.isISOControl(one) || one >= '\u2028' && one <= '\u202E' || one >= '\u2066' && one <= '\u2069';
     }

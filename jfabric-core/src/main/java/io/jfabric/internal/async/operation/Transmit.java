@@ -8,7 +8,7 @@ import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.peer.PeerImpl;
 
-/** What is sent to one peer, and gives nothing but that it is done. */
+/** An operation on one peer that has no result but that it is done. */
 abstract class Transmit extends Operation<Void> {
     final Endpoint endpoint;
     final long to;

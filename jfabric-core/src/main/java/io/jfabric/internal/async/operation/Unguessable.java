@@ -4,9 +4,9 @@ package io.jfabric.internal.async.operation;
 import java.security.SecureRandom;
 
 /**
- * Numbers that nobody can tell from those before, as who knows one may speak in another's name: of some bits each, and
- * none twice before all were there. A counter, under a permutation with a secret key: cheap, and good enough against
- * who sees some of them; no encryption.
+ * Numbers that nobody can guess from earlier ones: with such a number one could speak in another's name. They have a
+ * given number of bits, and none comes again before all were used. A counter, under a permutation with a secret key:
+ * cheap, and good enough against somebody who sees some of them; this is no encryption.
  */
 public final class Unguessable {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -16,18 +16,18 @@ public final class Unguessable {
     private final long mask;
     private final long[] keys = RANDOM.longs(ROUNDS).toArray();
 
-    /** Of so many bits, which are even. */
+    /** With an even number of bits. */
     public Unguessable(int bits) {
         this.half = bits / 2;
         this.mask = (1L << half) - 1;
     }
 
-    /** One by itself: takes longer. */
+    /** A single number; takes longer. */
     public static long number() {
         return RANDOM.nextLong();
     }
 
-    /** That of a count; of which only so many bits matter. */
+    /** The number for this count, of which only that many bits matter. */
     public long of(long count) {
         // a Feistel network
         long left = count >>> half & mask;
