@@ -8,16 +8,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** {@link BufferPool#use}: waits for a buffer, then stands for the operation and what a function makes of it. */
+/** {@link BufferPool#use}: waits for a buffer, then stands for the operation and a function of its result. */
 public final class BufferUse<T, R> extends StandIn<R> {
     private final BufferPool pool;
     private final Function<? super MemorySegment, ? extends CompletableFuture<T>> operation;
     private final BiFunction<? super MemorySegment, ? super T, ? extends R> function;
-    /** Where it waits; who cancels that gets no buffer. */
+    /** Its place in the queue for buffers; cancelling that gives the place up. */
     private final CompletableFuture<PooledBuffer> place;
     /** Null until the operation has begun. Written under the lock of this. */
     private volatile Following<T, R> begun;
-    /** What the program wants if that was before; null for nothing. Guarded by this. */
+    /** How the program has ended this before that; null if it has not. Guarded by this. */
     private Instead<R> instead;
 
     public BufferUse(Progress progress, BufferPool pool, CompletableFuture<PooledBuffer> place,
@@ -38,7 +38,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
             } else if (!place.isCancelled()) {
                 hand(null, none);
             }
-            // else who has cancelled it ends this
+            // else whoever has cancelled it ends this
         });
         return this;
     }
@@ -64,7 +64,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
             begun = one;
             wanted = instead;
         }
-        // before this ends: what the program has appended may wait for a buffer
+        // before this ends: what the program has appended may wait for the buffer
         one.released().thenRun(() -> {
             try {
                 buffer.close();
@@ -82,7 +82,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
         return instead;
     }
 
-    /** The buffer is given back if that throws, but not if it may be in use, and nobody knows for how long. */
+    /** If the operation throws, the buffer is given back; not if it returns another future, as it may be in use. */
     private Following<T, R> started(PooledBuffer buffer) {
         MemorySegment memory = buffer.segment();
         CompletableFuture<T> future;
@@ -104,7 +104,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
         }
     }
 
-    /** An operation that is just beginning is given up once it has. */
+    /** An operation that is just beginning is given up once it has begun. */
     @Override
     void giveUp(Instead<R> wanted) {
         Following<T, R> one;
@@ -121,7 +121,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
         }
     }
 
-    /** The function is over, too, before the operation gives it back. */
+    /** True until the operation has released the buffer, which it does after the function. */
     @Override
     protected boolean isLent() {
         Following<T, R> one = begun;

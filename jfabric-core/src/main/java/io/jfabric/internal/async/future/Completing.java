@@ -17,41 +17,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one way to what the program has appended to its futures: in the node's executor, whatever that does. What waits
- * for it is also done by those of its threads that wait for futures of the node: there may be no other.
+ * Runs everything that the program has appended to its futures: in the node's executor, however that behaves. Tasks are
+ * also run by those of its threads that wait for futures of the node: it may have no other threads.
  */
 public final class Completing {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
-    /** For whom a thread completes futures. */
+    /** The executor for which a thread completes futures. */
     private static final ThreadLocal<Executor> RUNNING = new ThreadLocal<>();
 
     private final Executor executor;
-    /** For each of these the executor has been given {@link #next}, which runs one of them. */
+    /** For each of these the executor is given {@link #next}, which runs one of them. */
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger notStarted = new AtomicInteger();
     private final Runnable next = this::helpAsAsked;
-    /** Who runs tasks for those that wait and are too deep for it; null if nobody does. */
+    /** The thread that runs tasks for waiting threads that are nested too deep; null if there is none. */
     private final AtomicReference<Thread> aside = new AtomicReference<>();
-    /** Whether a thread is one of the executor's: it has run something there. */
+    /** Set in threads of the executor once they have run something here. */
     private final ThreadLocal<Boolean> executors = new ThreadLocal<>();
 
     public Completing(Executor executor) {
         this.executor = executor;
     }
 
-    /** Whether all is completed by the thread that finds it over. */
+    /** Whether futures are completed by the thread that finds them over. */
     public boolean isDirect() {
         return executor == NodeOptions.DIRECT;
     }
 
-    /** Whether this thread completes futures for the executor: those it waits for must not need another thread. */
+    /** Whether this thread completes futures for the executor: what it waits for must not need another thread. */
     public boolean isRunning() {
         return !isDirect() && RUNNING.get() == executor;
     }
 
     /**
      * Whether this thread may complete what the executor has not come to yet: it is one of the executor's, which may
-     * have no other, or that comes to nothing any more.
+     * have no other, or the executor runs nothing any more.
      */
     public boolean mayBeHere() {
         return isDirect() || isRunning() || executors.get() != null || isShutDown();
@@ -62,7 +62,7 @@ public final class Completing {
         help();
     }
 
-    /** Runs what completes futures of the program's; in this thread if there is no executor, or it refuses. */
+    /** Runs what completes futures of the program; in this thread if there is no executor, or it refuses. */
     public void run(Runnable action) {
         if (isDirect()) {
             attempt(action);
@@ -72,7 +72,7 @@ public final class Completing {
         }
     }
 
-    /** Has something run for which there is an executor: in the order of the calls, after {@link #startAll()}. */
+    /** Adds a task for the executor, which gets them in the order of the calls, at {@link #startAll()}. */
     public void lineUp(Runnable action) {
         tasks.add(action);
         notStarted.incrementAndGet();
@@ -82,7 +82,7 @@ public final class Completing {
         return notStarted.get() > 0;
     }
 
-    /** Gives all that was lined up to the executor. */
+    /** Gives all tasks that were added to the executor. */
     public void startAll() {
         for (int n = notStarted.get(); n > 0; n = notStarted.get()) {
             if (notStarted.compareAndSet(n, n - 1) && !isTaken()) {
@@ -92,19 +92,19 @@ public final class Completing {
     }
 
     /**
-     * The same by the clock: not in this thread, nor does this one give anything to the executor, which may run it
-     * here, or block. It is everybody's, and what the program has appended may wait for what ends by the clock.
+     * As {@link #run}, for timers. Neither runs it in this thread nor gives it to the executor here, which may run it
+     * at once, or block: the timers' thread serves everybody, and what the program has appended may wait for a timer.
      */
     public void runAside(Runnable action) {
         startAside(() -> run(action));
     }
 
-    /** What is not for the executor, and not for the thread that everybody needs either. */
+    /** Runs what is not for the executor, and not for a thread that everybody needs either. */
     public static void startAside(Runnable action) {
         Thread.ofVirtual().name("jfabric-aside").start(action);
     }
 
-    /** The same after so long, unless that is cancelled; where there is no memory for a thread, as long again. */
+    /** The same after this time, unless cancelled; if there is no memory for a thread, after as long again. */
     public static Future<?> startAsideLater(long millis, Runnable action) {
         return Ticks.once(millis, () -> {
             try {
@@ -115,7 +115,7 @@ public final class Completing {
         });
     }
 
-    /** Whatever the executor throws: if it has no threads any more, somebody else must do it. */
+    /** Gives a task to the executor; false if that throws anything: without threads, somebody else must run it. */
     private boolean isTaken() {
         try {
             executor.execute(next);
@@ -130,11 +130,11 @@ public final class Completing {
         try {
             LOG.warn("the executor of a node refuses to complete futures; another thread does it", refused);
         } catch (Throwable again) {
-            // no memory for the message either
+            // no memory for the log either
         }
     }
 
-    /** In place of the executor: the oldest, in order; or all, if it is shut down and may have dropped what it had. */
+    /** In place of the executor: runs the oldest task, or all, if it is shut down and may have dropped what it had. */
     private void helpOut() {
         boolean all = isShutDown();
         while (help() > 0 && all) {
@@ -150,7 +150,7 @@ public final class Completing {
         }
     }
 
-    /** Completes what the executor has not come to yet; how much that was. */
+    /** Runs a task that the executor has not come to yet; returns how many it has run. */
     public int help() {
         Runnable task = tasks.poll();
         if (task == null) {
@@ -161,8 +161,8 @@ public final class Completing {
     }
 
     /**
-     * The same in another thread, and in place of the executor: one at a time, so that the order stays. Only that one
-     * has a successor, when it waits itself and must not run any more.
+     * As {@link #help}, but in another thread: one at a time, so that the order stays. If that one waits itself, and
+     * must not run any more, it gets a successor.
      */
     public int helpAside() {
         Thread holder = aside.get();
@@ -193,7 +193,7 @@ public final class Completing {
         return true;
     }
 
-    /** As long as there is something, and it has no successor. */
+    /** Runs tasks as long as there are any, and it has no successor. */
     private void helpInTurn() {
         Thread me = Thread.currentThread();
         boolean more = true;
@@ -205,7 +205,7 @@ public final class Completing {
             } finally {
                 more = aside.compareAndSet(me, null);
             }
-            // what came meanwhile
+            // what has come meanwhile
             more = more && !tasks.isEmpty() && aside.compareAndSet(null, me);
         }
     }
@@ -224,13 +224,13 @@ public final class Completing {
         }
     }
 
-    /** For another thread, that completes futures in place of this one. */
+    /** Wraps an action for another thread, which completes futures in place of this one. */
     public static Runnable likeHere(Runnable action) {
         Executor here = RUNNING.get();
         return here == null ? action : () -> run(here, action);
     }
 
-    /** What something else than a future gives to an executor: if that is this one, the task may wait for futures. */
+    /** Wraps a task that is given to an executor, but not by a future: if that is this one, it may wait for futures. */
     public Runnable task(Executor where, Runnable task) {
         return isDirect() || where != executor ? task : () -> runHere(task);
     }
@@ -247,7 +247,7 @@ public final class Completing {
         });
     }
 
-    /** Runs, and says what is wrong: the thread is everybody's. */
+    /** Runs an action and logs what it throws: the thread serves everybody. */
     private static void attempt(Runnable action) {
         try {
             action.run();

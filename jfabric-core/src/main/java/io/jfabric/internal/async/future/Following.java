@@ -4,17 +4,17 @@ package io.jfabric.internal.async.future;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** What a function makes of the result of an operation, for which this stands: that is given up with it. */
+/** What a function makes of an operation's result. Stands for the operation, which is given up with it. */
 public final class Following<T, U> extends StandIn<U> {
     private final NodeFuture<T> operation;
-    /** Done just before this, but not before the function is over, whoever ends this. */
+    /** Done just before this, and not before the function is over, whoever ends this. */
     private final CompletableFuture<U> applied;
-    /** What the program wants instead; null for nothing. */
+    /** How the program has ended this instead; null if it has not. */
     private volatile Instead<U> instead;
-    /** Whether the function has the result, which is not lost whatever becomes of this. */
+    /** Whether the function has got the result, which then is not lost, whatever becomes of this. */
     private volatile boolean begun;
 
-    /** Of an operation that is {@link Lending}. */
+    /** The operation must be {@link Lending}. */
     public Following(NodeFuture<T> operation, Function<? super T, ? extends U> function) {
         super(operation.progress());
         this.operation = operation;
@@ -32,11 +32,11 @@ public final class Following<T, U> extends StandIn<U> {
                 completeNow(given.value(), given.failure());
             }
         });
-        // the provider may write for longer than the function takes, as after a cancel
+        // the provider may write for longer than the function runs, as after a cancel
         ((Lending) operation).released().thenRun(this::tellReleased);
     }
 
-    /** Unless the operation has what came, or may have: nobody else would hear of that. */
+    /** If the operation has a message, or may have one, this still ends with that: nobody else would hear of it. */
     @Override
     void giveUp(Instead<U> given) {
         instead = given;
@@ -51,7 +51,7 @@ public final class Following<T, U> extends StandIn<U> {
         return !((Lending) operation).released().isDone();
     }
 
-    /** Not while the function runs, which may use the memory. */
+    /** Not while the function runs, as it may use the memory. */
     @Override
     protected boolean isOver() {
         return applied.isDone();

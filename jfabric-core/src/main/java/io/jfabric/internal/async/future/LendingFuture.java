@@ -3,16 +3,16 @@ package io.jfabric.internal.async.future;
 
 import java.util.concurrent.CompletableFuture;
 
-/** {@link Lending}, where it is only known afterwards whether somebody asks when the memory is the program's again. */
+/** {@link Lending}, at no cost unless somebody asks when the memory is the program's again. */
 public abstract class LendingFuture<T> extends NodeFuture<T> implements Lending {
-    /** Null unless somebody wants to know. */
+    /** Null unless somebody has asked. */
     private volatile CompletableFuture<Void> released;
 
     protected LendingFuture(Progress progress) {
         super(progress);
     }
 
-    /** Whether somebody else has memory of the program's. */
+    /** Whether something still has the program's memory. */
     protected abstract boolean isLent();
 
     @Override
@@ -30,7 +30,7 @@ public abstract class LendingFuture<T> extends NodeFuture<T> implements Lending 
         return one;
     }
 
-    /** To be called when nothing is lent any more. */
+    /** To be called when nothing may be lent any more. */
     protected final void tellReleased() {
         CompletableFuture<Void> one = released;
         if (one != null && isOver() && !isLent()) {
@@ -38,7 +38,7 @@ public abstract class LendingFuture<T> extends NodeFuture<T> implements Lending 
         }
     }
 
-    /** Whether it is known how it ends: as a rule once it has. */
+    /** Whether its outcome is known: usually once it is done. */
     protected boolean isOver() {
         return isDone();
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** A future whose waiters make progress for the node that will complete it; so do those of what is derived from it. */
+/** A future whose waiters make progress for the node that completes it; so do those of futures derived from it. */
 public class NodeFuture<T> extends CompletableFuture<T> {
     private final Progress progress;
 
@@ -23,12 +23,12 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return progress;
     }
 
-    /** Whether it is a future of that node's. */
+    /** Whether it is a future of that node. */
     public final boolean isOf(Progress node) {
         return progress == node;
     }
 
-    /** What it is that was waited for in vain; empty if it is not a thing by itself. */
+    /** What was waited for, for exceptions; empty if it is nothing by itself. */
     public String described() {
         return "";
     }
@@ -38,7 +38,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return new NodeFuture<>(progress);
     }
 
-    /** What a failure is that futures which were derived from another have wrapped. */
+    /** The failure without what derived futures have wrapped around it. */
     public static Throwable cause(Throwable failure) {
         Throwable why = failure;
         while (why instanceof CompletionException && why.getCause() != null) {
@@ -47,7 +47,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return why;
     }
 
-    /** Completes it, by a failure or if that is null by a value: in the program's executor if it has given one. */
+    /** Completes it with a failure or, if that is null, a value: in the program's executor if there is one. */
     public final void hand(T value, Throwable failure) {
         if (progress.completing().isDirect()) {
             completeNow(value, failure);
@@ -56,7 +56,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Not as the program does, which may have to wait for what is under way. False if it was over before. */
+    /** Completes it now; the program's way may have to wait for what is under way. False if it was done before. */
     protected boolean completeNow(T value, Throwable failure) {
         return failure == null ? super.complete(value) : super.completeExceptionally(failure);
     }
@@ -71,7 +71,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return isDone() && handle((value, failure) -> failure).join() == why;
     }
 
-    /** As the program does it in any other way: what is under way is given up. */
+    /** As for any other way in which the program completes it: what is under way is given up. */
     @Override
     public CompletableFuture<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         Objects.requireNonNull(supplier, "completeAsync: the supplier is null");
@@ -101,7 +101,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return after(timeout, unit, () -> complete(value));
     }
 
-    /** Not in the thread of the timer, which is everybody's: to give up what is under way makes progress. */
+    /** Not in the timers' thread, which serves everybody: giving up what is under way makes progress. */
     private CompletableFuture<T> after(long timeout, TimeUnit unit, Runnable ends) {
         CompletableFuture<Void> timer = new CompletableFuture<Void>().completeOnTimeout(null, timeout, unit);
         timer.thenRun(() -> Completing.startAside(() -> {
@@ -112,14 +112,14 @@ public class NodeFuture<T> extends CompletableFuture<T> {
         return this;
     }
 
-    /** When it is over, although it was given up and only the provider ends it before; 0 if that is not so. */
+    /** When it ends at the latest, if it was given up but only the provider may end it until then; else 0. */
     public long endOfHold() {
         return 0;
     }
 
-    /** It was to end, by the clock: makes the progress that it takes, if it has not. */
+    /** A timer was to end it: makes the progress that this takes, if it is not over yet. */
     protected void awaitHeld() {
-        // as a rule it has
+        // usually it has
     }
 
     @Override

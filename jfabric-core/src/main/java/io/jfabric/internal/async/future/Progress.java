@@ -3,23 +3,24 @@ package io.jfabric.internal.async.future;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Who makes progress for a node; what its futures need of it. */
+/** Makes progress for a node: what its futures need of it. */
 public interface Progress {
-    /** Makes progress once, unless another thread does; how much there was to do. */
+    /** Makes progress once, unless another thread does; returns how much there was to do. */
     int poll();
 
-    /** The same also where another thread is about to, which is waited for as far as time goes. */
+    /** As {@link #poll}, but waits for another thread that is about to, until this moment at most. */
     void pollOnce(long end);
 
-    /** Something has to be looked at then, whatever happens before. */
+    /** Something must be looked at by then, whatever happens before. */
     void note(long deadline);
 
-    /** Takes all that the provider has reported by now, also where another thread is about to, as far as time goes. */
+    /** Takes all that the provider has reported by now, waiting for other threads that do, until then at most. */
     void catchUp(long end);
 
     /**
-     * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread and whoever
-     * has no engine until the future is done, a virtual thread not at all. Returns before the end, too.
+     * Waits for a future as this thread may: a platform thread polls for a moment, the engine's thread polls until the
+     * future is done, as do all if there is no engine, and a virtual thread does not poll. May return before it is
+     * done.
      */
     void await(CompletableFuture<?> future, long end, boolean interruptible);
 

@@ -9,24 +9,24 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a thread is still to complete of what it has found over. What follows on the first of it may wait for the rest,
- * which nobody else knows of: then another thread completes that. Not this one, inside: what follows on the rest may
- * itself wait for what this one has to go back to.
+ * What a thread has found over and has still to complete. A callback of the first may wait for the rest, which nobody
+ * else knows of: then another thread completes that. Not this thread, inside of the callback: callbacks of the rest may
+ * in turn wait for what it has to go back to.
  */
 public final class Remaining {
-    /** For how long a thread that waits in what follows on one of these keeps the others. */
+    /** How long a thread that waits in one of these callbacks keeps the others, in nanoseconds. */
     private static final long PATIENCE = 5_000_000;
-    /** How long a wait between two questions is at most: else it was none. */
+    /** More time than this between two calls of {@link #waits} was not spent waiting, and does not count. */
     public static final long STEP = 1_000_000;
     private static final ThreadLocal<Remaining> INNERMOST = new ThreadLocal<>();
 
     private final BooleanSupplier next;
-    /** What was handed to this thread, if that is what {@link #next} takes from; else null. */
+    /** What was handed to this thread, if {@link #next} takes from that; else null. */
     private final Queue<Remaining> parts;
-    /** Found before, and not finished, as this is inside of what followed on something there. */
+    /** Found before and not finished, as this is inside of one of its callbacks. */
     private final Remaining outer;
     private boolean isOthers;
-    /** For how long what follows on one of these has waited, and when it was asked last, or never. */
+    /** How long the callback at hand has waited, and when that was asked last, or never. */
     private long waited;
     private long asked = Clock.NEVER;
 
@@ -36,7 +36,7 @@ public final class Remaining {
         this.outer = outer;
     }
 
-    /** Completes all of it. Each call takes one out and completes it; false if there is none left. */
+    /** Completes everything: each call of {@code next} completes one more, or returns false if none is left. */
     public static void completeAll(BooleanSupplier next) {
         completeAll(next, null);
     }
@@ -60,8 +60,8 @@ public final class Remaining {
     }
 
     /**
-     * For a thread that waits, and says so again and again, also in one short wait after the other: when it has kept
-     * the rest for long, another one completes that. Whether it has any still.
+     * To be called by a thread that waits, again and again, also in a series of short waits: once it has kept the rest
+     * for long, another thread completes that. Returns whether it still has any.
      */
     public static boolean waits() {
         Remaining innermost = INNERMOST.get();
@@ -80,16 +80,16 @@ public final class Remaining {
         return false;
     }
 
-    /** For a thread that waits: another one completes all of it, if there is any. */
+    /** To be called by a thread that waits: another thread completes all of it, if there is any. */
     public static void handOver() {
         List<Remaining> all = new ArrayList<>();
-        // what is another's has only such outside
+        // if one is another thread's, all around it are
         for (Remaining one = INNERMOST.get(); one != null && !one.isOthers; one = one.outer) {
             all.add(one);
         }
         if (!all.isEmpty()) {
             Queue<Remaining> left = new ConcurrentLinkedQueue<>();
-            // what was handed to this thread as it is: wrapped each time, it would be too deep for a stack one day
+            // what was handed to this thread goes on as it is: wrapped each time, it would in the end overflow a stack
             all.forEach(one -> left.addAll(one.parts == null ? List.of(one) : one.parts));
             Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(left), left)));
             all.forEach(one -> one.isOthers = true);
@@ -97,8 +97,8 @@ public final class Remaining {
     }
 
     /**
-     * The innermost first, as this thread would have gone on. They are that thread's now, or of the one to which it
-     * hands over in its turn.
+     * The innermost first, as this thread would have gone on. They belong to the other thread now, or to one to which
+     * that hands them over.
      */
     private static boolean completeFirst(Queue<Remaining> all) {
         Remaining first = all.peek();

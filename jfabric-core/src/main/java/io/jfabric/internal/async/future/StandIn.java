@@ -4,9 +4,9 @@ package io.jfabric.internal.async.future;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
-/** What stands for an operation: who cancels or completes this gives that up. */
+/** A future that stands for an operation: cancelling or completing it gives the operation up. */
 abstract class StandIn<T> extends LendingFuture<T> {
-    /** What ends a future in place of its operation. */
+    /** What the program wants in place of the operation's result. */
     record Instead<T>(T value, Throwable failure) {
     }
 
@@ -14,7 +14,7 @@ abstract class StandIn<T> extends LendingFuture<T> {
         super(progress);
     }
 
-    /** Gives it up, and completes this with that, now or when the operation has ended. */
+    /** Gives up the operation, and completes this with {@code given}, now or when the operation has ended. */
     abstract void giveUp(Instead<T> given);
 
     @Override
