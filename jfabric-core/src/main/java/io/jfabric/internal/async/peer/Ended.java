@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The end of a peer: one future for all who ask, as a copy for each would stay with the peer as long as both live. So
- * only the node completes it.
+ * The end of a peer: one future for all who ask, as copies would stay with the peer as long as both live. So only the
+ * node may complete it.
  */
 final class Ended extends NodeFuture<Void> {
     Ended(Progress progress) {
@@ -46,7 +46,7 @@ final class Ended extends NodeFuture<Void> {
         return new UnsupportedOperationException("Peer.ended: the future is everybody's; use a copy() of it");
     }
 
-    /** One that is done does not stay here: {@code anyOf} lets go of the others then. */
+    /** A copy that is done does not stay with this: {@code anyOf} lets go of its other futures then. */
     @Override
     public CompletableFuture<Void> copy() {
         CompletableFuture<Void> copy = newIncompleteFuture();

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How peers end: what waits for them and what is under way fails, others go on. */
+/** Ends peers: what waits for them or is under way with them fails, and everything else goes on. */
 final class Endings {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
@@ -40,7 +40,7 @@ final class Endings {
         this.vector = vector;
     }
 
-    /** From any thread that holds nothing; null for an end by the program. */
+    /** The caller must hold no lock. The reason is null for an end by the program. */
     void end(PeerImpl peer, FabricException why) {
         if (peer.isConnection()) {
             endConnections(Collections.singletonMap(peer, why));
@@ -57,7 +57,7 @@ final class Endings {
                 // what the program has sent goes on; nothing is received from a peer that it has closed
                 posted.removeIf(operation -> !operation.receives());
             }
-            // what follows on one of these may wait for another
+            // callbacks of one of these may wait for another
             Completing.runAll(List.of(() -> flow.giveUp(posted, reason, drive), () -> drive.complete(done.take()),
                     () -> peer.end(why)));
             List<Operation<?>> receives = posted.stream().filter(Operation::receives)
@@ -66,7 +66,7 @@ final class Endings {
         }
     }
 
-    /** All that the provider has, or is just being given: nothing more will be, as the lanes are closed. */
+    /** All that the provider has, or is just being given: nothing more will come, as the lanes are closed. */
     private List<Operation<?>> posted(PeerImpl peer) {
         List<Operation<?>> posted = new ArrayList<>();
         for (int n = 1;; n++) {
@@ -75,7 +75,7 @@ final class Endings {
                     posted.add(operation);
                 }
             });
-            // one that has room in its lane may not have had its slot yet
+            // one that has its place in the lane may not have had its slot yet
             if (posted.stream().filter(operation -> !operation.receives()).count() >= underWay(peer)) {
                 return posted;
             }
@@ -88,7 +88,7 @@ final class Endings {
         return peer.transmits().underWay() + peer.firstTransmits().underWay() + peer.words().underWay();
     }
 
-    /** The same of many, each with its reason: what takes long with many connections is done once for all. */
+    /** As above, for many, each with its reason: what takes long with many connections is done once for all. */
     void endConnections(Map<PeerImpl, FabricException> all) {
         Map<Counterpart, FabricException> ended = new LinkedHashMap<>();
         all.forEach((peer, why) -> {
@@ -137,8 +137,8 @@ final class Endings {
     }
 
     /**
-     * Takes the address out of the vector once nothing to it is under way, nor is one of the receives from it: the next
-     * peer may get its number.
+     * Takes the address out of the vector once nothing is under way to it, nor any receive from it: the next peer may
+     * get its number.
      */
     private boolean removed(PeerImpl peer, List<Operation<?>> receives) {
         receives.removeIf(operation -> !operation.isUnderWay());

@@ -37,10 +37,10 @@ public final class PeerImpl implements Peer, Counterpart {
     private volatile FabricException whyEnded;
     private volatile boolean givenUp;
     private volatile boolean receivedFrom;
-    /** What has waited for the end is being told. */
+    /** Those who wait for the end are being told. */
     private volatile boolean over;
 
-    /** With what a connection has said when it was made; null for a peer of a connectionless endpoint. */
+    /** With the greeting of a connection; null for a peer of a connectionless endpoint. */
     PeerImpl(Node node, Peers peers, Progress progress, Endpoint endpoint, Address address, long fabricAddress,
             byte[] greeting, Lane transmits, Lane firstTransmits, Lane words, Lane receives) {
         this.node = node;
@@ -96,17 +96,17 @@ public final class PeerImpl implements Peer, Counterpart {
         return transmits;
     }
 
-    /** Of the node's own messages that do not wait for the program's; null for a connection. */
+    /** For the node's own messages that do not wait for the program's; null for a connection. */
     public Lane firstTransmits() {
         return firstTransmits;
     }
 
-    /** The same of what members of groups tell: beats do not wait for it either. */
+    /** For notices of group members, apart so that heartbeats do not wait behind them; null for a connection. */
     public Lane words() {
         return words;
     }
 
-    /** Of a connection its own, else the node's. */
+    /** The connection's own lane, else the node's. */
     public Lane receives() {
         return receives;
     }
@@ -136,12 +136,12 @@ public final class PeerImpl implements Peer, Counterpart {
         return whyEnded;
     }
 
-    /** The node, this, or the node's endpoint; null if all are open. */
+    /** Which of the node, this and the node's endpoint is closed; null if none is. */
     public String whatIsClosed() {
         return !node.isOpen() ? "node" : !open ? "peer" : !node.endpoint().isOpen() ? "node's endpoint" : null;
     }
 
-    /** For operations: those with a peer that has failed fail, too, as they do if that happens a moment later. */
+    /** For operations: with a peer that has failed they start, and fail as if it had failed a moment later. */
     public void check(String what, Node user) {
         if (node != user) {
             throw new IllegalArgumentException(what + ": the peer " + this + " is another node's");
@@ -151,27 +151,27 @@ public final class PeerImpl implements Peer, Counterpart {
         }
     }
 
-    /** Lets nothing more begin; whether it was open. */
+    /** Lets nothing more begin; returns whether it was open. */
     synchronized boolean shut(FabricException why) {
         boolean was = open;
         if (was) {
-            // first: who finds it closed asks why
+            // first: whoever finds it closed asks why
             whyEnded = why;
             open = false;
         }
         return was;
     }
 
-    /** Tells who waits for the end. */
+    /** Tells those who wait for the end. */
     public void end(FabricException why) {
         over = true;
         List<Runnable> all = new ArrayList<>();
-        // callers among them end for this reason, before the program closes them as it hears of the end
+        // callers among them end for this reason, before the program hears of the end and closes them
         listeners.forEach(listener -> all.add(() -> tell(listener)));
         all.add(() -> ended.hand(null, why));
-        // what follows on one of these may wait for another
+        // callbacks of one of these may wait for another
         Completing.runAll(all);
-        // of those that came meanwhile
+        // those that have come meanwhile
         listeners.forEach(this::tell);
     }
 
@@ -181,7 +181,7 @@ public final class PeerImpl implements Peer, Counterpart {
         }
     }
 
-    /** Tells the end once, null for that by the program: for who may want to know no more. Maybe at once. */
+    /** Tells a listener of the end once, maybe now, with null for an end by the program; it may be taken back. */
     public void onEnd(Consumer<FabricException> listener) {
         listeners.add(listener);
         if (over) {
@@ -193,7 +193,7 @@ public final class PeerImpl implements Peer, Counterpart {
         listeners.remove(listener);
     }
 
-    /** Somebody may go on with what it has sent after it was closed in order. */
+    /** A user needs it for what it has sent, even after it was closed in order. */
     public void isNeededBy(Object user) {
         users.add(user);
     }
@@ -206,24 +206,24 @@ public final class PeerImpl implements Peer, Counterpart {
         return receivedFrom || !users.isEmpty();
     }
 
-    /** Somebody receives what only this peer sends, and may go on with that: one message after the other. */
+    /** Somebody receives what only this peer sends, and may go on with that, one message after the other. */
     public void isReceivedFrom() {
         if (!receivedFrom) {
             receivedFrom = true;
         }
     }
 
-    /** It says that it has given this node up: before it ends for that reason. */
+    /** It says that it has given this node up, just before it ends for that reason. */
     public void givesUp() {
         givenUp = true;
     }
 
-    /** Whether it has. */
+    /** Whether it has given this node up. */
     public boolean hasGivenUp() {
         return givenUp;
     }
 
-    /** The peer is gone, as somebody has found out: what is under way to it fails for this reason. */
+    /** The peer is gone, as somebody has found out: all that is under way to it fails for this reason. */
     public void fail(FabricException why) {
         peers.end(this, why);
     }

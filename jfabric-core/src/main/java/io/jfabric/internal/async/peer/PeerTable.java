@@ -35,7 +35,7 @@ final class PeerTable {
         int size = count + (with == null ? -1 : find(with.fabricAddress()) == null ? 1 : 0);
         PeerTable copy = new PeerTable(Math.max(16, Integer.highestOneBit(Math.max(1, size)) * 4), size);
         for (PeerImpl peer : cells) {
-            // of two with one value the newer one stays
+            // of two with the same value the newer one stays
             if (peer != null && peer != without && (with == null || peer.fabricAddress() != with.fabricAddress())) {
                 copy.put(peer);
             }

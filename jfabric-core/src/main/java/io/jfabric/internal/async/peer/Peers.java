@@ -31,7 +31,7 @@ public final class Peers {
     private final Set<PeerImpl> connections = new HashSet<>();
     private volatile PeerTable byValue = PeerTable.EMPTY;
 
-    /** The lane is that of the program's receives, where these are from anybody. */
+    /** With the lane of the program's receives from anybody. */
     public Peers(Node node, NodeParts parts, Flow flow, Drive drive, Lane receives) {
         this.node = node;
         this.flow = flow;
@@ -42,7 +42,7 @@ public final class Peers {
         this.endings = new Endings(flow, drive, this, vector);
     }
 
-    /** The peer of a value in a completion; null if it is none. */
+    /** The peer that a value in a completion stands for; null if there is none. */
     public PeerImpl find(long value) {
         return byValue.find(value);
     }
@@ -67,7 +67,7 @@ public final class Peers {
         return peer;
     }
 
-    /** A new connection, with what the other side has said; and its address, if known, should it be gone already. */
+    /** A new connection, with the other side's greeting; and its address, if known, in case it is gone already. */
     public PeerImpl connected(Endpoint with, Address where, byte[] greeting) {
         PeerImpl peer = new PeerImpl(node, this, drive, with, address(with, where), 0, greeting, flow.transmitLane(),
                 null, null, flow.receiveLane());
@@ -84,22 +84,22 @@ public final class Peers {
             if (otherwise == null) {
                 throw gone;
             }
-            // the end will be told
+            // its end will be reported
             return otherwise;
         }
     }
 
-    /** Ends a peer; from any thread that holds nothing. Null for an end by the program. */
+    /** Ends a peer; the caller must hold no lock. The reason is null for an end by the program. */
     public void end(PeerImpl peer, FabricException why) {
         endings.end(peer, why);
     }
 
-    /** The same of many connections. */
+    /** As above, for many connections. */
     public void end(Map<PeerImpl, FabricException> ended) {
         endings.endConnections(ended);
     }
 
-    /** Its address makes a new peer from now on. */
+    /** From now on its address makes a new peer. */
     synchronized void forget(PeerImpl peer) {
         byName.remove(peer.address(), peer);
     }

@@ -8,8 +8,8 @@ import io.jfabric.TaggedRequest;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Requests for messages of several buffers to one peer. The last ones are used again, as each has native memory of its
- * own; a thread that comes while another uses them gets new ones.
+ * Requests for messages of several buffers to one peer. The last ones are reused, as each has native memory of its own;
+ * a thread that comes while another uses them gets new ones.
  */
 public final class SendRequests {
     private final Endpoint endpoint;
@@ -20,7 +20,7 @@ public final class SendRequests {
         this.endpoint = endpoint;
     }
 
-    /** One without buffers that nobody else uses. */
+    /** A request without buffers, which nobody else uses. */
     public MessageRequest take() {
         MessageRequest free = untagged.getAndSet(null);
         return free != null ? free : endpoint.messages().sendRequest();
@@ -32,7 +32,7 @@ public final class SendRequests {
         return free != null ? free : endpoint.tagged().sendRequest();
     }
 
-    /** For others; keeps none of its buffers reachable. */
+    /** Gives one back for others; keeps none of its buffers reachable. */
     public void give(Request<?> used) {
         switch (used.buffers()) {
             case MessageRequest message -> untagged.set(message);
