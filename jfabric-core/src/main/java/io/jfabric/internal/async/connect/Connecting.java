@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** A connection that is being made, by either side. */
 final class Connecting extends NodeFuture<Peer> {
-    /** Also what no network says: some releases of tcp take what has failed last in the thread for the reason. */
+    /** Errors that mean no answer. Not all are of networks: some providers report the thread's last failure instead. */
     private static final Set<FabricError> WITHOUT_ANSWER = EnumSet.of(FabricError.EIO, FabricError.ECONNRESET,
             FabricError.ENOTCONN, FabricError.EINPROGRESS, FabricError.EALREADY, FabricError.EAGAIN, FabricError.EINTR,
             FabricError.ENOENT);
@@ -23,16 +23,16 @@ final class Connecting extends NodeFuture<Peer> {
     final long deadline;
     /** Whether the call that asked for it has returned: the other side may be faster. */
     volatile boolean asked;
-    /** What the other side said; null until it is there. In the thread that polls. */
+    /** What the other side said; null until it has. For the thread that polls. */
     byte[] answer;
-    /** Whether the other side has ended it already. In the thread that polls. */
+    /** Whether the other side has ended it already. For the thread that polls. */
     boolean ended;
-    /** The other side, in case it is gone when the provider is asked; null if unknown. */
+    /** The other side, in case it is gone when the provider is asked for it; null if unknown. */
     final Address where;
     private final String what;
     private final byte[] greeting;
 
-    /** With what came along already; null for the side that asked. */
+    /** With the greeting that came along already; null for the side that asked. */
     Connecting(Progress progress, Endpoint endpoint, Address where, long deadline, String what, byte[] greeting) {
         super(progress);
         this.endpoint = endpoint;
@@ -55,7 +55,7 @@ final class Connecting extends NodeFuture<Peer> {
         return greeting == null ? answer : greeting;
     }
 
-    /** The other side has said no, or nothing, or there is none. */
+    /** The other side has refused or said nothing, or there is none. */
     FabricException refused(EventException event) {
         if (greeting == null && event.errorData().length == 0 && WITHOUT_ANSWER.contains(event.error())) {
             FabricException refused = FabricException.of(what, FabricError.ECONNREFUSED.code(),

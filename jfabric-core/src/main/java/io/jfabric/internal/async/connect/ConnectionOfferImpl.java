@@ -63,7 +63,7 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
         try {
             request.reject(data);
         } catch (RuntimeException notRejected) {
-            // such as with too much data: it waits for another answer
+            // perhaps as the data is too long: it waits for another answer
             answered.set(false);
             throw notRejected;
         }

@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
 public final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final int EVENTS = 16;
-    /** Reading the queue, tcp makes all the progress that a poll does, verbs asks the kernel: not each time. */
+    /** Not read in each poll: some providers make as much progress in it as a poll, others ask the kernel. */
     private static final long PAUSE_NANOS = 20_000;
-    /** So many end together: others wait for them meanwhile. */
+    /** The most connections to end together: others have to wait for them meanwhile. */
     private static final int TOGETHER = 64;
 
     private final Drive drive;
@@ -54,10 +54,10 @@ public final class Connections {
     private final Map<Endpoint, Connecting> connecting = new ConcurrentHashMap<>();
     private final Map<Endpoint, PeerImpl> connected = new ConcurrentHashMap<>();
     private final Map<PassiveEndpoint, NodeListenerImpl> listeners = new ConcurrentHashMap<>();
-    /** Those that the other side has ended. */
+    /** Connections that the other side has ended. */
     private final Queue<Lost> lost = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean ending = new AtomicBoolean();
-    /** When events are to be read again; of the thread that polls. */
+    /** When to read events again; for the thread that polls. */
     private long nextRead;
 
     private record Lost(PeerImpl peer, FabricException why) {
@@ -75,7 +75,7 @@ public final class Connections {
         drive.later(this::look);
     }
 
-    /** What else it fails with says nothing to a program whose node was closed meanwhile. */
+    /** If the node was closed meanwhile, says only that: any other failure would mean nothing to the program. */
     private <T> T unlessClosed(String what, Supplier<T> action) {
         try {
             return action.get();
@@ -98,7 +98,7 @@ public final class Connections {
                 passive.setAddress(address);
             }
             NodeListenerImpl listener = new NodeListenerImpl(this, drive, passive);
-            // before it listens: whoever comes at once is not to be refused
+            // before it listens: whoever asks at once must not be refused
             listeners.put(passive, listener);
             listener.listen(parts.events());
             if (flow.isClosed()) {
@@ -126,7 +126,7 @@ public final class Connections {
     private CompletableFuture<Peer> openConnection(Address where, byte[] data) {
         Endpoint endpoint;
         try (FabricInfo info = parts.info().duplicate()) {
-            // any port: a listener may have the one in the info
+            // any port: the one in the info may be a listener's
             endpoint = open(info.sourceAddress((Address) null));
         }
         return begin(endpoint, where, "Node.connect to " + where, null, () -> endpoint.connect(where, data));
@@ -176,7 +176,7 @@ public final class Connections {
         return future;
     }
 
-    /** Reads events and looks for what is late; what comes of it happens outside of the lock. Never done. */
+    /** A chore without end: reads events and looks for what is late; acts on it outside of the lock. */
     private boolean look() {
         long now = Clock.now();
         if (now < nextRead && connecting.isEmpty()) {
@@ -216,7 +216,7 @@ public final class Connections {
                 } else if (one.ended && one.asked) {
                     fail(one, ended(one.where));
                 } else if (one.isDone() || one.deadline <= now) {
-                    // who asks may still be inside, with the endpoint; it says when it is not
+                    // the thread that asks may still be using the endpoint; {@code asked} tells when it is not
                     if (one.asked) {
                         fail(one, one.isDone() ? null : one.late());
                     }
@@ -321,8 +321,8 @@ public final class Connections {
     }
 
     /**
-     * What has arrived before the end is delivered first. Meanwhile more ends may be found: whoever is at it sees to
-     * them, too, not one call inside the other; many together, as each takes long.
+     * What has arrived before the end is delivered first. More ends may be found meanwhile: the thread that is at it
+     * sees to them, too, so that calls do not nest; to many together, as each takes long.
      */
     private void lost(PeerImpl peer, FabricException why) {
         lost.add(new Lost(peer, why));
@@ -331,9 +331,9 @@ public final class Connections {
         }
     }
 
-    /** Whether there may be more; else it is the next one's turn, whoever finds that. */
+    /** Ends some; returns whether there may be more. If not, whoever finds the next one goes on. */
     private boolean endSome() {
-        // in the list until they are ended: what follows on what has arrived may wait for that
+        // in the list until they are ended: callbacks of what has arrived may wait for that
         List<Lost> known = lost.stream().limit(TOGETHER).toList();
         if (known.isEmpty()) {
             ending.set(false);
@@ -356,7 +356,7 @@ public final class Connections {
         listeners.values().forEach(listener -> ends.add(listener::closed));
         connecting.clear();
         listeners.clear();
-        // what follows on one of these may wait for another
+        // callbacks of one of these may wait for another
         Completing.runAll(ends);
     }
 }

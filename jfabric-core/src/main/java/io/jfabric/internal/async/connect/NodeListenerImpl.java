@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@link NodeListener}. */
 public final class NodeListenerImpl implements NodeListener {
-    /** Of requests that nobody has asked for yet: each has memory of the provider's and of libfabric's. */
+    /** The most offers that nobody has asked for yet: each has memory of the provider's and of libfabric's. */
     static final int MOST_OFFERS = 1024;
 
     private final Connections connections;
@@ -66,7 +66,7 @@ public final class NodeListenerImpl implements NodeListener {
         return future;
     }
 
-    /** Somebody asks; outside of all locks. */
+    /** Somebody wants to connect. To be called outside of all locks. */
     void offer(ConnectionOfferImpl offer) {
         while (true) {
             NodeFuture<ConnectionOffer> waiter;
@@ -97,7 +97,7 @@ public final class NodeListenerImpl implements NodeListener {
         passive.close();
     }
 
-    /** Tells all who wait, and answers all who asked. */
+    /** Tells those who wait, and refuses those who want to connect. */
     void closed() {
         List<NodeFuture<ConnectionOffer>> all;
         List<ConnectionOfferImpl> unanswered;
@@ -110,7 +110,7 @@ public final class NodeListenerImpl implements NodeListener {
         }
         List<Runnable> ends = new ArrayList<>();
         unanswered.forEach(offer -> ends.add(offer::close));
-        // what follows on one of these may wait for another
+        // callbacks of one of these may wait for another
         all.forEach(waiter -> ends.add(() -> waiter.hand(null, whyClosed())));
         Completing.runAll(ends);
     }
