@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Those who are left of a group make one of their own, and find the least of their numbers in it. */
+/** The members that are left make a group of their own, in which they find the least of their numbers. */
 final class Agreement {
     /** The new group. */
     final Core group;
-    /** The ranks of its members in the group that is shrunk. */
+    /** The ranks of its members in the group that is being shrunk. */
     private final int[] left;
     private final long[] least = new long[1];
     /** Null until it is begun. */
@@ -26,7 +26,7 @@ final class Agreement {
         this.left = left;
     }
 
-    /** Over hears null when all have come, or why that cannot be. */
+    /** Calls {@code over} with null when all have come, or with the reason why they cannot. */
     void begin(long number, Consumer<Throwable> over) {
         CompletableFuture<Void> begun = group.start("shrink", NodeOptions.NO_DEADLINE,
                 new Combiner(Datatype.INT64, AtomicOp.MIN), schedule -> plan(schedule, number));
@@ -34,7 +34,7 @@ final class Agreement {
         begun.whenComplete((nothing, why) -> over.accept(why));
     }
 
-    /** In memory that stays the operation's as long as messages may use it, whatever becomes of it. */
+    /** Works in memory that stays the operation's as long as messages may use it, whatever becomes of it. */
     private void plan(Schedule schedule, long number) {
         MemorySegment both = schedule.scratch(Long.BYTES);
         both.set(ValueLayout.JAVA_LONG, 0, number);
@@ -46,12 +46,12 @@ final class Agreement {
         return least[0];
     }
 
-    /** In the group that is shrunk. */
+    /** The ranks of its members in the group that is being shrunk. */
     int[] members() {
         return left;
     }
 
-    /** Whose messages are waited for here, in the group that is shrunk. */
+    /** The ranks, in the group that is being shrunk, whose messages are waited for here. */
     int[] waitsFor() {
         return IntStream.of(group.waitsFor()).map(rank -> left[rank]).toArray();
     }
@@ -62,7 +62,7 @@ final class Agreement {
         if (begun != null) {
             begun.completeExceptionally(why);
         }
-        // if it was done before
+        // in case it was done before
         group.abort("its shrink has failed: " + Failure.reason(why));
         group.close();
     }

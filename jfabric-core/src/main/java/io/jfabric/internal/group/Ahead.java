@@ -6,22 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which receives need not wait for their rounds: those into memory that nothing before them uses. Where a message is
- * not sent before its receive is there, its sender then has nothing to wait for. None is before one of an earlier
- * round: there may be one place for all of them.
+ * Which receives need not wait for their rounds: those into memory that nothing before them uses. If a message is not
+ * sent before its receive is posted, its sender then need not wait. None is posted before one of an earlier round, as
+ * there may be only one place for all of them.
  */
 final class Ahead {
     /** A receive, and its round. */
     record Early(Schedule.Receive receive, int round) {
     }
 
-    /** How many rounds, as each receive holds a place of its node's. */
+    /** The most rounds to look ahead, as each receive holds a place of its node. */
     private static final int ROUNDS = 4;
 
     private Ahead() {
     }
 
-    /** Of the rounds after this one, in their order; none after one whose memory is used before. */
+    /** Those of the rounds after this one, in order, up to the first whose memory is used before. */
     static List<Early> of(List<List<Schedule.Step>> rounds, int now) {
         List<Early> ahead = new ArrayList<>();
         for (int later = now + 1; later < Math.min(now + 1 + ROUNDS, rounds.size()); later++) {

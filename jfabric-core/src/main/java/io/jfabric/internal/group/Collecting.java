@@ -6,13 +6,13 @@ import java.util.stream.LongStream;
 
 /** Gather, allgather and all-to-all. */
 final class Collecting {
-    /** Bytes from which on the root gets each block from its member itself. */
+    /** From this many bytes on, the root gets each block directly from its member. */
     private static final long DIRECT = 4 << 10;
-    /** The most members for whom that always pays. */
+    /** Up to this many members that always pays. */
     private static final int FEW = 4;
-    /** Bytes of the result from which on blocks go round in a ring. */
+    /** From a result of this many bytes on, blocks go round in a ring. */
     private static final long LONG = 64 << 10;
-    /** Bytes of a block below which several go in one message. */
+    /** Below this many bytes in a block, several go in one message. */
     private static final long TINY = 256;
     /** How many direct messages are under way at once. */
     private static final int WINDOW = 16;
@@ -20,7 +20,7 @@ final class Collecting {
     private Collecting() {
     }
 
-    /** To the root; result is null elsewhere. */
+    /** The result goes to the root, and is null elsewhere. */
     static void gather(Schedule s, MemorySegment mine, MemorySegment result, int root) {
         long block = mine.byteSize();
         int n = s.size();
@@ -116,7 +116,7 @@ final class Collecting {
         exchange(s, from, places, result, places);
     }
 
-    /** Blocks of any sizes: each goes from one place to the next. */
+    /** With blocks of any sizes: each from one of the places to the next. */
     static void exchange(Schedule s, MemorySegment mine, long[] from, MemorySegment result, long[] into) {
         s.copy(block(mine, from, s.rank()), block(result, into, s.rank()));
         for (int distance = 1; distance < s.size(); distance++) {
@@ -134,7 +134,7 @@ final class Collecting {
         return all.asSlice(places[rank], places[rank + 1] - places[rank]);
     }
 
-    /** Bruck: block i has i more members to go; each round takes those on whose distance has one of its bits set. */
+    /** Bruck: block i goes to the i-th neighbour; the round of each distance moves those with that bit in i. */
     private static void together(Schedule s, MemorySegment from, MemorySegment result, long block) {
         int n = s.size();
         MemorySegment here = s.scratch(block * n);

@@ -16,25 +16,25 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A group without its deadline: its name, what is under way, and whether it can still be used. */
+/** A group without its deadline: its name, the operations under way, and whether it can still be used. */
 final class Core {
     final Transport transport;
     final String name;
-    /** Null until it is shrunk first. */
+    /** Null until the group is first shrunk. */
     private volatile Shrinking shrinking;
     private final Registry registry;
     private final int number;
     private final byte turn;
-    /** By their numbers, the oldest first. */
+    /** Operations under way by their numbers, the oldest first. */
     private final Map<Integer, Running> running = new LinkedHashMap<>();
-    /** Why they are gone, by their ranks. */
+    /** Why members are gone, by rank. */
     private final Map<Integer, FabricException> gone = new ConcurrentHashMap<>();
     private final List<Runnable> listening = new ArrayList<>();
     private int next;
     private boolean closed;
     private boolean abandoned;
     private Throwable broken;
-    /** Of what has failed at some member what ends most; all members know it, or are being told. Null if none. */
+    /** The failure at a member that ends most operations; all know it, or are being told. Null if none. */
     private Failure known;
 
     Core(Transport transport, Registry registry, String name) {
@@ -69,12 +69,12 @@ final class Core {
         return new Core(members, registry, newName);
     }
 
-    /** One of those of its members that are left. */
+    /** A group of those of its members that are left. */
     Core ofLeft(Transport members, String newName) {
         return new Core(members, registry, newName, shrinking);
     }
 
-    /** Where it is shrunk: that of the group which it comes from. */
+    /** That of the group from which this one came by shrinking. */
     Shrinking shrinking() {
         synchronized (running) {
             if (shrinking == null) {
@@ -84,12 +84,12 @@ final class Core {
         }
     }
 
-    /** Why another member is gone, by the rank; null if it is not. */
+    /** Why the member of that rank is gone; null if it is not. */
     FabricException whyGone(int rank) {
         return gone.get(rank);
     }
 
-    /** What it has failed with here; null if it has not, or by another member's word only. */
+    /** What it has failed with here; null if it has not, or only another member says so. */
     Throwable broken() {
         synchronized (running) {
             return broken;
@@ -130,7 +130,7 @@ final class Core {
             running.put(index, started);
             before = known;
         }
-        // before anything goes to an address that may be somebody else's by now; what is heard later tells itself
+        // before anything goes to an address that may be somebody else's by now; what is heard later ends it by itself
         gone.forEach((rank, why) -> started.fail(started.goneWith(rank, why)));
         if (before != null && before.ends(index)) {
             started.fail(before.at(operation));
@@ -138,7 +138,7 @@ final class Core {
         return started.start(deadline);
     }
 
-    /** What is under way fails, and what is started from now on, too. */
+    /** A member is gone: what is under way fails, and so does what is started from now on. */
     private void gone(int rank, FabricException why) {
         gone.put(rank, why);
         List<Running> all;
@@ -153,7 +153,7 @@ final class Core {
         transport.runAll(then);
     }
 
-    /** A function that follows on one may wait for the next. */
+    /** Ends operations: a callback of one may wait for the next. */
     private void endAll(List<Running> all, Function<Running, Throwable> why) {
         transport.runAll(ends(all, why));
     }
@@ -179,7 +179,7 @@ final class Core {
         }
     }
 
-    /** From now on it is known here; what is given tells the others, and ends what follows. */
+    /** Notes a failure here; returns what tells the others, and what ends the operations that follow. */
     private List<Runnable> failed(int index, String operation, Throwable problem) {
         synchronized (running) {
             broken = broken == null ? problem : broken;
@@ -196,7 +196,7 @@ final class Core {
         return then;
     }
 
-    /** Another member has failed. */
+    /** Another member says that it has failed. */
     void heard(Failure failure) {
         if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
             endAll(endedBy(failure), one -> failure.at(one.name()));
@@ -204,7 +204,7 @@ final class Core {
         }
     }
 
-    /** From now on nothing is started that it ends. False if an earlier one ends all that. */
+    /** Notes a failure, so that nothing is started that it ends. False if an earlier one ends all that. */
     private boolean isNews(Failure failure) {
         synchronized (running) {
             if (known != null && known.ends(failure.operation())) {
@@ -215,7 +215,7 @@ final class Core {
         }
     }
 
-    /** What comes before the failed operation may still be completed by all. */
+    /** Those that a failure ends: operations before the failed one may still be completed by all. */
     private List<Running> endedBy(Failure failure) {
         synchronized (running) {
             return running.values().stream().filter(one -> failure.ends(one.operation())).toList();
@@ -230,7 +230,7 @@ final class Core {
         abandonIfOver();
     }
 
-    /** Once it has failed, and what came before that is over: others may have gone on before they heard of it. */
+    /** When it has failed, and all before that is over: members may have gone on before they heard of it. */
     private void abandonIfOver() {
         synchronized (running) {
             boolean failed = broken != null || known != null && (closed || known.ends(next));
@@ -242,7 +242,7 @@ final class Core {
         transport.abandon(Tags.ofGroup(number), Tags.ANY_OF_GROUP);
     }
 
-    /** This member starts nothing more, and others need not wait for it. Done when they are told, or cannot be. */
+    /** Starts nothing more, so that others need not wait for it. Done when they have been told, or cannot be. */
     CompletableFuture<Void> abort(String reason) {
         CompletableFuture<Void> told = transport.future("abort");
         CancellationException why = new CancellationException(reason);
@@ -264,7 +264,7 @@ final class Core {
         return told;
     }
 
-    /** Not all members begin with the same one. */
+    /** In an order that differs from member to member, so that not all begin with the same one. */
     private IntStream others() {
         return IntStream.range(1, transport.size()).map(i -> (transport.rank() + i) % transport.size());
     }
@@ -282,9 +282,9 @@ final class Core {
         }
         listening.forEach(Runnable::run);
         endAll(left, one -> new IllegalStateException("the group was closed"));
-        // before another can have that number
+        // before another group can have that number
         transport.closed(Tags.ofGroup(number));
-        // late messages of what failed must not be taken for those of a new group
+        // late messages of a failed group must not be taken for those of a new one
         registry.release(number, clean);
         abandonIfOver();
         if (shrinking != null) {

@@ -6,12 +6,12 @@ import io.jfabric.internal.ffi.Errno;
 import java.util.concurrent.CancellationException;
 
 /**
- * An operation has failed at one member of a group: those of the others from this one on would wait for it in vain.
+ * An operation has failed at one member of a group: the others would wait in vain in this one and all later ones.
  *
  * @param group the number of the group in its tags
  * @param turn how many groups of that number each member has had before it
  * @param rank the member
- * @param operation which of the group's operations, from 0: not as in tags, where numbers come again
+ * @param operation which of the group's operations, from 0; unlike in tags, numbers are not reused
  * @param errno what its exception said, or {@code FI_ECANCELED}
  * @param reason for people
  */
@@ -23,7 +23,7 @@ public record Failure(int group, byte turn, int rank, int operation, int errno, 
                 why.startsWith(name) ? why : name + ": " + why);
     }
 
-    /** A program's exception may fail to say what it is. */
+    /** The exception may be the program's, and fail to say what it is. */
     static String reason(Throwable problem) {
         String why;
         try {
@@ -35,23 +35,23 @@ public record Failure(int group, byte turn, int rank, int operation, int errno, 
                 : problem.getClass().getName();
     }
 
-    /** Whether another operation of the group cannot be completed either. Numbers may overflow. */
+    /** Whether it keeps another operation of the group from completing, too. Numbers may overflow. */
     boolean ends(int other) {
         return other - operation >= 0;
     }
 
-    /** Whether it is of a group that comes after this one of the same number. */
+    /** Whether it is about a later group of the same number. */
     boolean isLater(byte than) {
         return (byte) (turn - than) > 0;
     }
 
-    /** What it means for a later group of the same number: its member does not make that one. */
+    /** What it means for a later group of the same number: that its member does not make it. */
     Failure in(byte later) {
         return turn == later ? this
                 : new Failure(group, later, rank, 0, errno, "in an earlier group of this name: " + reason);
     }
 
-    /** The one that ends more. */
+    /** Whichever of the two ends more. */
     Failure orEarlier(Failure other) {
         boolean isFirst = turn == other.turn ? ends(other.operation) : other.isLater(turn);
         return isFirst ? this : other;

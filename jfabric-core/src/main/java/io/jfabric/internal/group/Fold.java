@@ -4,8 +4,8 @@ package io.jfabric.internal.group;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Algorithms for powers of two among any number of members: the first few give their elements to a neighbour before,
- * and get the result from it afterwards.
+ * Lets algorithms for powers of two work with any number of members: before, some of the first ones give their elements
+ * to a neighbour; afterwards they get the result from it.
  */
 final class Fold {
     private final Schedule s;
@@ -26,17 +26,17 @@ final class Fold {
         return members;
     }
 
-    /** This member among them; -1 if it does not take part. */
+    /** This member's place among them; -1 if it does not take part. */
     int place() {
         return place;
     }
 
-    /** The rank of another. */
+    /** The rank of the member at that place. */
     int rank(int otherPlace) {
         return otherPlace < surplus ? 2 * otherPlace + 1 : otherPlace + surplus;
     }
 
-    /** Before: gives what those who take part begin with. */
+    /** Before: returns the elements with which a member that takes part begins. */
     MemorySegment in(MemorySegment mine, MemorySegment result) {
         if (s.rank() >= 2 * surplus) {
             return mine;
@@ -53,7 +53,7 @@ final class Fold {
         return result;
     }
 
-    /** Afterwards. */
+    /** Afterwards: hands the result back to those that did not take part. */
     void out(MemorySegment result) {
         if (s.rank() < 2 * surplus) {
             if (place < 0) {

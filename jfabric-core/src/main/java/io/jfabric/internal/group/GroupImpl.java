@@ -62,7 +62,7 @@ public final class GroupImpl implements Group {
         return core.shrinking().begin(core, value, longest, left -> new GroupImpl(left, deadline));
     }
 
-    /** A member, or at this one's own rank whatever stands for it. */
+    /** The member of that rank; for this one's own, whatever stands for it. */
     public Peer peer(int of) {
         return core.transport.peer(of);
     }
@@ -191,7 +191,7 @@ public final class GroupImpl implements Group {
         return start("allToAll", s -> Collecting.exchange(s, blocks, from, room, into));
     }
 
-    /** A block is this member's own among those of all, or apart from them. */
+    /** Checks that a block is this member's own among all blocks, or apart from them. */
     private void inPlace(String operation, MemorySegment all, MemorySegment block, long blockSize) {
         if (block.address() != all.address() + rank * blockSize) {
             Operands.disjoint(operation, all, block);

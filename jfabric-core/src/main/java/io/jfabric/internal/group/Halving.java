@@ -3,7 +3,7 @@ package io.jfabric.internal.group;
 
 import java.lang.foreign.MemorySegment;
 
-/** Combines by halves: each round with a nearer member, and half as much. For powers of two. */
+/** Combines by halves, for powers of two: in each round the partner is nearer and the elements are half as many. */
 final class Halving {
     private Halving() {
     }
@@ -19,7 +19,7 @@ final class Halving {
             int give = lower ? first + half : first;
             int partner = fold.rank(fold.place() ^ half);
             MemorySegment own = slice(begun, mine, first, keep, half);
-            // of this round alone, and result free until the way back: so that what is received there may be at once
+            // memory of this round alone: result is unused until the way back, whose receives may be posted at once
             MemorySegment theirs = s.scratch(own.byteSize());
             s.send(slice(begun, mine, first, give, half), partner);
             s.receive(theirs, partner);
@@ -31,13 +31,13 @@ final class Halving {
         }
     }
 
-    /** Parts of a buffer that begins with the first of them. */
+    /** A range of parts of a buffer that begins with the part {@code first}. */
     private static MemorySegment slice(MemorySegment buffer, Parts parts, int first, int from, int number) {
         long begin = parts.begin(from);
         return buffer.asSlice(begin - parts.begin(first), parts.begin(from + number) - begin);
     }
 
-    /** The way back: all parts for all. */
+    /** The way back: gives all parts to all. */
     static void gather(Schedule s, Fold fold, Parts result) {
         for (int half = 1; half < fold.members(); half *= 2) {
             int own = fold.place() & -half;

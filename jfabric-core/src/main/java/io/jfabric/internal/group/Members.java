@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The network of some of the members of another group. */
+/** The network of a subgroup, by way of the network of the whole group. */
 final class Members implements Transport {
     private final Transport all;
     private final int[] ranks;

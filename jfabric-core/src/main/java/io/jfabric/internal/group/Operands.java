@@ -8,9 +8,9 @@ import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 
-/** What the buffers of collective operations are checked for before anything is sent. */
+/** Checks the buffers of collective operations before anything is sent. */
 final class Operands {
-    /** Whether other threads than the caller's use them. */
+    /** Whether threads other than the caller's use them. */
     private final boolean forOthers;
 
     Operands(boolean forOthers) {
@@ -29,7 +29,7 @@ final class Operands {
         return buffer;
     }
 
-    /** The beginning of what is sent. */
+    /** The beginning of a buffer that is sent. */
     MemorySegment readable(String operation, MemorySegment buffer, long size) {
         if (readable(operation, buffer).byteSize() < size) {
             throw new IllegalArgumentException(operation + ": the blocks have " + size + " bytes, the buffer has "
@@ -38,7 +38,7 @@ final class Operands {
         return buffer.asSlice(0, size);
     }
 
-    /** The beginning of a result. */
+    /** The beginning of a buffer for a result. */
     MemorySegment room(String operation, MemorySegment result, long size) {
         Buffers.writable(operation, Arguments.given(result, operation, "the result"));
         checkThread(operation, result);
@@ -49,7 +49,7 @@ final class Operands {
         return result.asSlice(0, size);
     }
 
-    /** One of equal blocks. */
+    /** The size of one of equal blocks. */
     static long block(String operation, MemorySegment buffer, int members, long elementSize) {
         if (buffer.byteSize() % (members * elementSize) != 0) {
             throw new IllegalArgumentException(operation + ": " + buffer.byteSize() + " bytes are not a block of whole "
@@ -58,7 +58,7 @@ final class Operands {
         return buffer.byteSize() / members;
     }
 
-    /** As many blocks as there are members, in bytes. */
+    /** The size of as many blocks as there are members. */
     static long blocks(String operation, long block, int members) {
         if (block > Long.MAX_VALUE / members) {
             throw new IllegalArgumentException(operation + ": " + members + " blocks of " + block
@@ -84,7 +84,7 @@ final class Operands {
         return places;
     }
 
-    /** Two buffers are apart, or the second is exactly this part of the first. */
+    /** Checks that two buffers do not overlap, unless they are the same. */
     static void apart(String operation, MemorySegment buffer, MemorySegment part) {
         if (buffer.address() != part.address() || buffer.byteSize() != part.byteSize()) {
             disjoint(operation, buffer, part);

@@ -3,14 +3,13 @@ package io.jfabric.internal.group;
 
 import java.lang.foreign.MemorySegment;
 
-/** A buffer of elements in as many parts as there are members, as equal as they can be; some may be empty. */
+/** A buffer of elements in as many parts as there are members, as equal in size as possible; some may be empty. */
 record Parts(MemorySegment buffer, int number, long elementSize) {
-    /** A part. */
     MemorySegment part(int index) {
         return range(index, index + 1);
     }
 
-    /** Neighbouring parts. */
+    /** Adjacent parts. */
     MemorySegment range(int first, int end) {
         long from = begin(first);
         return buffer.asSlice(from, begin(end) - from);
@@ -22,7 +21,7 @@ record Parts(MemorySegment buffer, int number, long elementSize) {
         return (elements / number * index + Math.min(index, elements % number)) * elementSize;
     }
 
-    /** The size of the largest. */
+    /** The size of the largest part. */
     long largest() {
         return begin(1);
     }

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Reduce, allreduce and reduce-scatter. */
 final class Reductions {
-    /** Bytes from which on it pays to send in parts. */
+    /** From this many bytes on it pays to send in parts. */
     static final long LONG = 16 << 10;
 
     private Reductions() {
@@ -29,7 +29,7 @@ final class Reductions {
         }
     }
 
-    /** All that everybody has, to and from a partner twice as far away each time. */
+    /** Exchanges everything with a partner that is twice as far away in each round. */
     private static void doubling(Schedule s, MemorySegment mine, MemorySegment result) {
         Fold fold = new Fold(s);
         MemorySegment begun = fold.in(mine, result);
@@ -47,7 +47,7 @@ final class Reductions {
         fold.out(result);
     }
 
-    /** To the root; result is null elsewhere. */
+    /** The result goes to the root, and is null elsewhere. */
     static void one(Schedule s, MemorySegment mine, MemorySegment result, int root, long elementSize) {
         int n = s.size();
         if (n == 1) {
@@ -92,7 +92,7 @@ final class Reductions {
         }
     }
 
-    /** Each its part of the result. */
+    /** Each member gets its part of the result. */
     static void scatter(Schedule s, MemorySegment mine, MemorySegment result, long elementSize) {
         int n = s.size();
         if (n == 1) {

@@ -6,17 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 
-/** The groups of one node: each has tags of its own. */
+/** The groups of a node: each has tags of its own. */
 public final class Registry {
     static final int MOST_EARLY = 1 << 12;
     private static final int PAGE_BITS = 8;
 
     private final Map<Integer, Core> open = new HashMap<>();
-    /** The names of those that have failed. */
+    /** The names of failed groups, by number. */
     private final Map<Integer, String> spent = new HashMap<>();
-    /** Of groups that are not made here yet. Some never will be, and a peer may send any: the oldest go. */
+    /** Failures of groups not made here yet. Some never will be, and a peer may send any: the oldest are dropped. */
     private final Map<Integer, Failure> early = new LinkedHashMap<>();
-    /** How many groups of a number were closed when they were done; in pages, as programs may make millions. */
+    /** How many groups of a number were closed without a failure; in pages, as programs may make millions. */
     private final Map<Integer, byte[]> done = new HashMap<>();
 
     synchronized int take(Core group) {
@@ -39,13 +39,13 @@ public final class Registry {
         return name.equals(group.name) ? "of this name and these members" : "whose tags are the same";
     }
 
-    /** Which one of its number the open group, or else the next, is: the same at all members. */
+    /** Which group of its number the open one is, or else the next one will be: the same at all members. */
     synchronized byte turn(int number) {
         byte[] page = done.get(number >>> PAGE_BITS);
         return page == null ? 0 : page[number & (1 << PAGE_BITS) - 1];
     }
 
-    /** What was heard of the open group before it was made; null if nothing. */
+    /** The failure that was heard of the open group before it was made; null if none. */
     synchronized Failure early(int number) {
         Failure failure = early.get(number);
         if (failure == null || failure.isLater(turn(number))) {
@@ -56,9 +56,9 @@ public final class Registry {
     }
 
     /**
-     * A member has said so.
+     * A member says that it has failed.
      *
-     * @param nobodys hears of a group whose messages nobody will receive: none was made here, and none can be
+     * @param nobodys gets the number of a group whose messages nobody will receive: none was made here, and none can be
      */
     public void heard(Failure failure, IntConsumer nobodys) {
         Core group;

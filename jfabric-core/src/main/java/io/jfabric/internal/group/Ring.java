@@ -3,15 +3,15 @@ package io.jfabric.internal.group;
 
 import java.lang.foreign.MemorySegment;
 
-/** Every member sends to its right and receives from its left: for long buffers, each byte crosses each link once. */
+/** Each member sends to its right and receives from its left: for long buffers, each byte crosses each link once. */
 final class Ring {
     private Ring() {
     }
 
-    /** Combines all parts; this member then has the part {@code first + 1} of the result. */
+    /** Combines all parts; this member then has the result's part {@code rank + 1}. */
     static void reduce(Schedule s, Parts mine, Parts result) {
         int n = s.size();
-        // in turns: one receives while the other is combined
+        // by turns: one receives while the other is combined
         MemorySegment[] rooms = {s.scratch(mine.largest()), s.scratch(mine.largest())};
         for (int step = 0; step < n - 1; step++) {
             Parts complete = step == 0 ? mine : result;
@@ -26,7 +26,7 @@ final class Ring {
         }
     }
 
-    /** Hands all parts on; this member begins with the part {@code first}. */
+    /** Passes all parts on; this member begins with the part {@code first + rank}. */
     static void gather(Schedule s, Parts result, int first, int rank) {
         int n = s.size();
         for (int step = 0; step < n - 1; step++) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A collective operation under way. Whichever thread ends the last message of a round does the work in memory that
+ * A collective operation under way. The thread that finds the last message of a round over does the work in memory that
  * follows, and starts the next round.
  */
 final class Running {
@@ -30,14 +30,14 @@ final class Running {
     private final Function<Throwable, List<Runnable>> failed;
     private final Consumer<Throwable> over;
     private final CompletableFuture<Void> future;
-    /** Messages of this round that are under way, and one more while it is being started; in the end, early ones. */
+    /** Messages of this round that are under way, plus one while it is being started; at the end, early ones. */
     private final AtomicInteger pending = new AtomicInteger();
     private final List<Message> messages = new ArrayList<>();
-    /** The receives of later rounds that are under way already. */
+    /** Receives of later rounds that are under way already. */
     private final Map<Schedule.Receive, Message> ahead = new IdentityHashMap<>();
     private boolean finished;
     private volatile Throwable failure;
-    /** Whether a message that could not be started may use its memory nevertheless. */
+    /** Whether a message that could not be started may be using its memory nevertheless. */
     private volatile boolean unknown;
     private long deadline;
     private int next;
@@ -47,10 +47,10 @@ final class Running {
         final int round;
         /** What the transport knows it by; null until it is started. */
         Object started;
-        /** Whether its round has come, which waits for its end. */
+        /** Whether its round has come, and waits for its end. */
         private boolean counts;
         private boolean over;
-        /** What it has failed with. Before its round came that is not told: those before it end first. */
+        /** What it has failed with. Not told before its round has come: those before it end first. */
         private Throwable problem;
 
         Message(int with, int round, boolean counts) {
@@ -60,8 +60,8 @@ final class Running {
         }
 
         /**
-         * It has ended. Whether its round waits for that; not if it has ended before: a start that fails may have an
-         * end nevertheless.
+         * Notes its end; returns whether its round waits for that. Not if it has ended before: a start that fails may
+         * have an end nevertheless.
          */
         synchronized boolean end(Throwable why) {
             boolean first = !over;
@@ -70,7 +70,7 @@ final class Running {
             return first && counts;
         }
 
-        /** Its round has come. Whether that has to wait for it. */
+        /** Its round has come; returns whether that has to wait for it. */
         synchronized boolean count() {
             counts = true;
             return !over;
@@ -86,10 +86,10 @@ final class Running {
     }
 
     /**
-     * One of a group.
+     * An operation of a group.
      *
-     * @param failed hears at once that it fails, and gives what is to be done then
-     * @param over hears once that it is over: null if it went well
+     * @param failed called at once when it fails; returns what is to be done then
+     * @param over called once when it is over, with null if it went well
      */
     Running(String name, Transport transport, Schedule schedule, int group, int operation,
             Function<Throwable, List<Runnable>> failed, Consumer<Throwable> over) {
@@ -108,7 +108,7 @@ final class Running {
         return name;
     }
 
-    /** Whose messages it waits for. */
+    /** The ranks whose messages it waits for. */
     int[] waitsFor() {
         synchronized (messages) {
             return messages.stream().filter(message -> !message.isOver()).mapToInt(message -> message.with).toArray();
@@ -123,7 +123,7 @@ final class Running {
     CompletableFuture<Void> start(Duration longest) {
         deadline = Clock.after(longest);
         proceed();
-        // cancelled, or ended by another hand
+        // cancelled, or ended by somebody else
         future.whenComplete((nothing, problem) -> {
             if (problem != null) {
                 fail(problem);
@@ -160,7 +160,7 @@ final class Running {
         }
     }
 
-    /** After a failure; what is under way for later rounds is cancelled. Its last end goes on. */
+    /** Whether early receives have still to end, as after a failure, which cancels them. The last end goes on. */
     private boolean waitsForEarly() {
         pending.set(1);
         ahead.values().forEach(this::count);
@@ -172,7 +172,7 @@ final class Running {
         synchronized (messages) {
             messages.removeIf(message -> message.round < next);
         }
-        // room first, so that what the others have sent already goes where it belongs
+        // receives first, so that what the others have sent already goes where it belongs
         for (Schedule.Step step : round) {
             if (step instanceof Schedule.Receive receive) {
                 Message early = ahead.remove(receive);
@@ -190,7 +190,7 @@ final class Running {
                         (bytes, problem) -> ended(message, explained("to", to, problem))));
             }
         }
-        // most have none that gains: they need not be looked through
+        // with most, no receive gains by it: then there is no need to look through them
         if (transport.gainsByEarlyReceives(Long.MAX_VALUE)) {
             receiveAhead();
         }
@@ -200,7 +200,7 @@ final class Running {
         for (var early : Ahead.of(rounds, next)) {
             Schedule.Receive step = early.receive();
             if (!ahead.containsKey(step)) {
-                // each takes a place. None goes before one that does not
+                // each takes a place: none goes ahead of one that does not
                 if (!transport.gainsByEarlyReceives(step.room().byteSize())) {
                     return;
                 }
@@ -218,7 +218,7 @@ final class Running {
                 deadline, (bytes, problem) -> received(one, expected, bytes, problem)));
     }
 
-    /** Has the round wait for a message that was started before it. */
+    /** Makes the round wait for a message that was started before it. */
     private void count(Message early) {
         pending.incrementAndGet();
         if (!early.count()) {
@@ -247,7 +247,7 @@ final class Running {
             }
         } catch (RuntimeException | Error e) {
             unknown = true;
-            // what is with the network nevertheless tells of its end itself
+            // if the network has it nevertheless, its end will be told
             if (message.started == null && message.end(e)) {
                 pending.decrementAndGet();
             }
@@ -262,7 +262,7 @@ final class Running {
         try {
             transport.cancel(message.started);
         } catch (RuntimeException | Error e) {
-            // it ends when its time is over
+            // it ends at its deadline
             alsoFailed(e);
         }
     }
@@ -302,7 +302,7 @@ final class Running {
         return explained;
     }
 
-    /** Nobody else would go on, or hear of what goes wrong here. */
+    /** A message has ended. All goes on from here: nobody else would, or would hear of what fails here. */
     private void ended(Message message, Throwable problem) {
         if (!message.end(problem)) {
             return;
@@ -335,12 +335,12 @@ final class Running {
             fail(new IllegalStateException(name + ": the memory of a buffer was freed, or the node closed, before the "
                     + "operation was over", freed));
         } catch (RuntimeException | Error e) {
-            // whatever it is, nobody else will end it
+            // whatever it is, nobody else will end the operation
             fail(e);
         }
     }
 
-    /** Ends everything that is under way; the future is completed once that is so. */
+    /** Ends all messages under way; the future is completed when they have ended. */
     void fail(Throwable problem) {
         List<Runnable> all = new ArrayList<>();
         synchronized (messages) {
@@ -350,13 +350,13 @@ final class Running {
             failure = problem;
             messages.forEach(message -> all.add(() -> cancel(message)));
         }
-        // at once: the ends of its messages may be another thread's to tell
+        // at once: it may be another thread that tells of the ends of its messages
         all.addAll(failed.apply(problem));
-        // its own end first: a function that follows on what ends with it may wait for it
+        // its own messages first: a callback of what ends with it may wait for it
         transport.runAll(all);
     }
 
-    /** A member has ended: who waits here for a living one may wait for that one's message from the dead. */
+    /** The failure when a member is gone: a living one that is waited for may itself wait for the dead one. */
     FabricException goneWith(int rank, FabricException why) {
         FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
                 + why.getMessage());
@@ -393,7 +393,7 @@ final class Running {
         transport.complete(future, null, problem);
     }
 
-    /** A provider may still write to what was given up. */
+    /** The provider may still write to what was given up. */
     private void releaseAfter(List<Message> last) {
         AtomicInteger used = new AtomicInteger(last.size() + 1);
         Runnable free = () -> {

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one member does in a collective operation: rounds of messages, each followed by work in memory once all of its
- * messages are through. Both sides of a message write it down in the same order, so that they number it alike.
+ * What one member does in a collective operation: rounds of messages, each followed by work in memory once all its
+ * messages are through. Both sides of a message add it in the same order, so that they give it the same number.
  */
 final class Schedule {
-    /** A step; messages of a round are under way at once, the rest is done in order. */
+    /** A step. The messages of a round are under way together; everything else is done in order. */
     sealed interface Step {
     }
 
@@ -50,12 +50,12 @@ final class Schedule {
         return transport.size();
     }
 
-    /** Another member, by its distance from this one. */
+    /** The rank of another member, by its distance from this one. */
     int neighbour(int distance) {
         return Math.floorMod(rank() + distance, size());
     }
 
-    /** Empty data is not sent: the receiver knows, too. */
+    /** Empty data is not sent; the receiver knows that, too. */
     void send(MemorySegment data, int to) {
         for (long at = 0; at < data.byteSize(); at += transport.longest()) {
             round.add(new Send(data.asSlice(at, Math.min(transport.longest(), data.byteSize() - at)), to, sent[to]++));
@@ -76,14 +76,14 @@ final class Schedule {
         }
     }
 
-    /** Copies, unless they are the same. */
+    /** Copies one buffer to another, unless they are the same. */
     void copy(MemorySegment from, MemorySegment into) {
         if (into.byteSize() > 0 && from.address() != into.address()) {
             round.add(new Copy(from, into));
         }
     }
 
-    /** The round is complete. */
+    /** Ends the round. */
     void end() {
         if (!round.isEmpty()) {
             rounds.add(round);
@@ -91,7 +91,7 @@ final class Schedule {
         }
     }
 
-    /** Memory until the operation is over. */
+    /** Memory to use until the operation is over. */
     MemorySegment scratch(long bytes) {
         if (bytes == 0) {
             return MemorySegment.NULL;
@@ -110,7 +110,7 @@ final class Schedule {
         return combiner;
     }
 
-    /** No message uses it any more. */
+    /** To be called when no message uses the memory any more. */
     void release() {
         scratch.forEach(transport::release);
         scratch.clear();

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** One call of {@link Group#shrink}. What changes is of the lock of {@link Shrinking}, except what it holds. */
+/** One call of {@link Group#shrink}. The lock of {@link Shrinking} guards all that changes, except {@code held}. */
 final class Shrink {
     final Core from;
-    /** The ranks of its members in the first group. */
+    /** The ranks of the group's members in the first group. */
     final int[] members;
     final long value;
     final Duration longest;
     final Function<Core, Group> made;
     final CompletableFuture<Group.Shrunk> future;
-    /** Whether those who are left are being asked. */
+    /** Whether those who are left are being asked to agree. */
     boolean isBusy;
-    /** Theirs; null if there is none, or it has failed. */
+    /** The agreement under way; null if there is none, or it has failed. */
     Agreement agreement;
     /** What it has failed with last; null if it has not. */
     Throwable failure;
-    /** What has come of it; null if nothing yet. */
+    /** The outcome; null if there is none yet. */
     Group.Shrunk shrunk;
     private final List<Runnable> held = new ArrayList<>();
     private boolean over;
@@ -38,7 +38,7 @@ final class Shrink {
         this.future = future;
     }
 
-    /** What is to be done when it is over: now, if it is. */
+    /** Has this run when it is over; now, if it is. */
     void holds(Runnable lets) {
         synchronized (held) {
             if (!over) {

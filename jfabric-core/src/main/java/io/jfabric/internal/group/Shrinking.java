@@ -14,18 +14,19 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The groups that follow on one at this member, as others end. Each is made of the first one by the ranks that are left
- * there: so members who have seen the ends in another order, or have missed a group between, come together in the end.
+ * The groups that follow on one at this member, as others end. Each is made from the first one, by the ranks that are
+ * left: so members that have seen the ends in another order, or have missed a group in between, come together in the
+ * end.
  */
 final class Shrinking {
     private final Core origin;
-    /** The last that all its members have made; at first the origin. */
+    /** The last group that all its members have made; at first the origin. */
     private Core latest;
-    /** The ranks of its members in the origin. */
+    /** The ranks of that group's members in the origin. */
     private int[] members;
-    /** How many members the last one had that was tried: each group is tried once. */
+    /** How many members the last group had that was tried: each is tried once. */
     private int fewest;
-    /** What the program waits for; null if nothing. */
+    /** The call that the program waits for; null if none. */
     private Shrink under;
 
     Shrinking(Core origin) {
@@ -35,7 +36,7 @@ final class Shrinking {
         this.fewest = members.length;
     }
 
-    /** With what makes a group of its core. */
+    /** {@code made} makes a group of its core. */
     CompletableFuture<Group.Shrunk> begin(Core group, long value, Duration longest, Function<Core, Group> made) {
         Shrink begun;
         synchronized (this) {
@@ -69,7 +70,7 @@ final class Shrinking {
                 : null;
     }
 
-    /** A member may have ended, or those who were left have not agreed. */
+    /** A member may have ended, or those that were left have not agreed. */
     void look() {
         Shrink one;
         int[] left;
@@ -96,7 +97,7 @@ final class Shrinking {
         }
     }
 
-    /** Why this member cannot go on, whoever is left; null if it can. */
+    /** Why this member cannot go on, whoever else is left; null if it can. */
     private Throwable refusal(int left) {
         if (!origin.transport.isOpen()) {
             return FabricException.of("shrink", Errno.ECANCELED, "the node was closed");
@@ -121,7 +122,7 @@ final class Shrinking {
 
     private void agree(Shrink one, int... left) {
         try {
-            // those who wait for this member, and may know of nobody's end yet, wait in vain
+            // members that wait for this one, and perhaps know of no end yet, wait in vain
             one.from.abort("it is shrunk, as " + whoIsGone(one));
             int[] ranks = IntStream.of(left).map(i -> one.members[i]).toArray();
             Agreement agreement = new Agreement(origin.ofLeft(new Members(origin.transport, ranks),
@@ -185,7 +186,7 @@ final class Shrinking {
             one.release();
             origin.transport.complete(one.future, shrunk, null);
             if (origin.isClosed()) {
-                // who did that may not have seen this one
+                // whoever closed it may not have seen this one
                 agreement.group.close();
             }
         }
@@ -207,7 +208,7 @@ final class Shrinking {
         origin.transport.complete(one.future, null, why);
     }
 
-    /** Its future is done: perhaps by the program, which has not got the new group then. */
+    /** Its future is done: perhaps by the program, which then has not got the new group. */
     private void over(Shrink one, Group.Shrunk shrunk, Throwable why) {
         Agreement agreement;
         boolean isHanded;
@@ -229,12 +230,12 @@ final class Shrinking {
             agreement.end(why != null ? why : new CancellationException("completed by the program"));
         }
         if (!isHanded && origin.isClosed()) {
-            // who did that saw only the group that nobody has got
+            // whoever closed it saw only the group that nobody has got
             one.from.close();
         }
     }
 
-    /** A group of these is. */
+    /** One of these groups was closed. */
     void closed(Core group) {
         Shrink one;
         synchronized (this) {

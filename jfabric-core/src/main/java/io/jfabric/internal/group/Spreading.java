@@ -5,18 +5,18 @@ import java.lang.foreign.MemorySegment;
 
 /** Barrier, broadcast and scatter. */
 final class Spreading {
-    /** Bytes from which on a broadcast goes in parts, and the fewest members for whom that pays. */
+    /** From this many bytes on a broadcast goes in parts, if there are at least this many members. */
     private static final long LONG = 128 << 10;
     private static final int MANY = 4;
-    /** Bytes from which on each member gets its block from the root itself. */
+    /** From this many bytes on, each member gets its block directly from the root. */
     private static final long DIRECT = 4 << 10;
-    /** How many of these are under way at once. */
+    /** How many of these messages are under way at once. */
     private static final int WINDOW = 16;
 
     private Spreading() {
     }
 
-    /** Each hears of twice as many members each round. */
+    /** In each round a member hears of twice as many others. */
     static void barrier(Schedule s) {
         if (s.size() == 1) {
             return;
@@ -34,7 +34,7 @@ final class Spreading {
             tree(s, buffer, root);
             return;
         }
-        // parts belong to places; the root's is 0
+        // each part belongs to a place; the root's place is 0
         int place = Math.floorMod(s.rank() - root, s.size());
         Parts parts = new Parts(buffer, s.size(), 1);
         int mask = climb(s, place, parts);
@@ -42,7 +42,7 @@ final class Spreading {
         around(s, place, parts);
     }
 
-    /** As {@link Ring#gather}, but nothing is sent to the root: it has all, perhaps where it must not be written. */
+    /** As {@link Ring#gather}, but sends nothing to the root: it has all, perhaps in read-only memory. */
     private static void around(Schedule s, int place, Parts parts) {
         int n = s.size();
         for (int step = 0; step < n - 1; step++) {
@@ -98,7 +98,7 @@ final class Spreading {
         }
     }
 
-    /** From the root; buffer is null elsewhere. */
+    /** From the root; the buffer is null elsewhere. */
     static void scatter(Schedule s, MemorySegment buffer, MemorySegment result, int root) {
         long block = result.byteSize();
         int n = s.size();
@@ -128,7 +128,7 @@ final class Spreading {
         s.copy(all.asSlice(0, block), result);
     }
 
-    /** How many members get what they get by way of a place, itself among them. */
+    /** How many members, itself included, get their blocks by way of this place. */
     static int subtree(int place, int n) {
         return place == 0 ? n : Math.min(Integer.lowestOneBit(place), n - place);
     }

@@ -2,12 +2,12 @@
 package io.jfabric.internal.group;
 
 /**
- * The tags of collective messages: bit 62 says that it is one; then 24 bits for the group, 12 for the operation, 10 for
- * the message among those of its sender to its receiver, 16 for the sender's rank. Numbers that do not fit begin anew:
+ * The tags of collective messages: bit 62 marks them; then come 24 bits for the group, 12 for the operation, 10 for the
+ * message among those of its sender to its receiver, and 16 for the sender's rank. Numbers that do not fit begin anew:
  * messages of one sender with the same tag arrive in order.
  */
 public final class Tags {
-    /** Set in the tags of collective messages only. Bit 63 is not used: some providers have it for themselves. */
+    /** Set only in the tags of collective messages. Bit 63 is not used: some providers have it for themselves. */
     public static final long MARK = 1L << 62;
     /** The most members of a group. */
     static final int MEMBERS = 1 << 16;
@@ -16,13 +16,13 @@ public final class Tags {
     private static final int MESSAGE_BITS = 10;
     private static final int RANK_BITS = 16;
 
-    /** What differs in the tags of a group. */
+    /** The bits in which the tags of a group differ. */
     public static final long ANY_OF_GROUP = (1L << OPERATION_BITS + MESSAGE_BITS + RANK_BITS) - 1;
 
     private Tags() {
     }
 
-    /** The number of a group by its name: groups of other names have others, but for one in millions. */
+    /** The number of a group, from its name: one in millions of other names has the same. */
     static int group(String name) {
         int hash = 0x811c9dc5;
         for (int i = 0; i < name.length(); i++) {
@@ -32,12 +32,12 @@ public final class Tags {
         return hash & (1 << GROUP_BITS) - 1;
     }
 
-    /** To be received with {@link #ANY_OF_GROUP}. */
+    /** To receive messages with, ignoring {@link #ANY_OF_GROUP}. */
     public static long ofGroup(int group) {
         return of(group, 0, 0, 0);
     }
 
-    /** What all messages of the tag's group have in common, to be received as {@link #ofGroup}. */
+    /** What the tags of the same group have in common: as {@link #ofGroup}. */
     public static long group(long tag) {
         return tag & ~ANY_OF_GROUP;
     }
@@ -47,12 +47,12 @@ public final class Tags {
         return (int) (tag & (1 << RANK_BITS) - 1);
     }
 
-    /** Whether a message belongs to a later operation of the same group: at most half of the numbers later. */
+    /** Whether a message is of a later operation of the same group: at most half of all numbers later. */
     public static boolean isLater(long tag, long than) {
         return distance(tag, operation(than)) > 0;
     }
 
-    /** How much later a message's operation is than that of a number: at most half of the numbers, either way. */
+    /** How much later a message's operation is than one with this number: at most half of them, either way. */
     public static long distance(long tag, long operation) {
         long later = operation(tag) - operation & (1 << OPERATION_BITS) - 1;
         return later < 1 << OPERATION_BITS - 1 ? later : later - (1 << OPERATION_BITS);
@@ -62,7 +62,7 @@ public final class Tags {
         return tag >>> MESSAGE_BITS + RANK_BITS & (1 << OPERATION_BITS) - 1;
     }
 
-    /** That of a message with another rank in it. */
+    /** The tag with another rank in it. */
     public static long withRank(long tag, int rank) {
         return tag & -1L << RANK_BITS | rank;
     }

@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What collective operations need of a network: tagged messages between the members of a group, who are known by their
- * ranks. All methods may be called from any thread, and from inside a listener. Deadlines are moments of
- * the {@link Clock}; every message is over by then, or soon after.
+ * The network that collective operations need: tagged messages between the members of a group, who are known by their
+ * ranks. All methods may be called from any thread, and from inside a listener. Deadlines are moments of the
+ * {@link Clock}; every message is over by then, or soon after.
  */
 public interface Transport {
-    /** Hears once how an operation ended, in any thread, perhaps before the operation has returned. */
+    /** Told once how an operation has ended, in any thread, perhaps before the call that started it has returned. */
     @FunctionalInterface
     interface Listener {
         /**
@@ -27,21 +27,21 @@ public interface Transport {
         void ended(long bytes, Throwable failure);
     }
 
-    /** This member. */
+    /** The rank of this member. */
     int rank();
 
-    /** How many members. */
+    /** The number of members. */
     int size();
 
     /** The longest message, in bytes. */
     long longest();
 
-    /** A further reason why nothing comes in time, which follows on others; empty if there is none. */
+    /** One more reason why nothing comes in time, to be added to others; empty if there is none. */
     String whyLate();
 
     /**
-     * Whether the receive of a message of so many bytes should be there as soon as its memory is free: the message is
-     * not sent before its receiver has said that it is, and there are places enough.
+     * Whether the receive of a message of this many bytes should be posted as soon as its memory is free: as the
+     * message is not sent before its receiver is known to be ready, and there are enough places.
      */
     boolean gainsByEarlyReceives(long bytes);
 
@@ -51,69 +51,69 @@ public interface Transport {
     /** Another member. */
     Peer peer(int rank);
 
-    /** Whether a thread of its own may be the one that goes on with an operation, and uses its buffers. */
+    /** Whether the network has a thread that may go on with an operation, and use its buffers. */
     boolean hasThread();
 
-    /** Sends; waits its turn where the provider is busy. Gives what {@link #cancel} takes. */
+    /** Sends a message, which waits its turn if the provider is busy. Returns what {@link #cancel} takes. */
     Object send(MemorySegment data, int to, long tag, long deadline, Listener listener);
 
     /** Receives the message with this tag, which nobody else sends to this member. */
     Object receive(MemorySegment room, int from, long tag, long deadline, Listener listener);
 
-    /** Ends an operation soon, if that can be done; its listener hears of it. */
+    /** Ends an operation soon, if possible; its listener is told. */
     void cancel(Object operation);
 
-    /** Has this run once the network uses the buffer of an operation that is over no more; at once, if that is so. */
+    /** Runs an action once the network does not use the buffer of an ended operation any more; at once, if so. */
     void whenReleased(Object operation, Runnable action);
 
     /**
-     * Has a listener hear once, in any thread, that another member is gone and why; at once if it is already.
+     * Has the listener told once, in any thread, that another member is gone and why; at once if it is already.
      *
-     * @return what makes it hear no more
+     * @return what removes the listener
      */
     Runnable onGone(int rank, Consumer<FabricException> listener);
 
-    /** Whether another member is gone as it has given this one up, which lives. */
+    /** Whether another member is gone because it has given this one up, which lives. */
     boolean hasGivenUp(int rank);
 
-    /** Has a listener hear, in any thread, that who looked after the members does so no more. As {@link #onGone}. */
+    /** Has the listener told, in any thread, that nobody watches the members any more. As {@link #onGone}. */
     Runnable onUnwatched(Runnable listener);
 
-    /** Runs something then, in a thread of its own; gives what takes that back. */
+    /** Runs an action at that moment, in a thread of its own; returns what takes it back. */
     Runnable at(long moment, Runnable action);
 
     /**
-     * Tells another member, if that can be done: one that is not told finds it out by its deadline. Done when it was
-     * sent, or cannot be.
+     * Tells another member, if possible: one that is not told finds out by its deadline. Done when the word was sent,
+     * or cannot be.
      */
     CompletableFuture<Void> tell(int rank, Failure failure);
 
     /** Runs all, whatever becomes of each; if one waits, another thread may go on with the rest. */
     void runAll(List<Runnable> actions);
 
-    /** Memory for messages, at least so much; to be released. */
+    /** Memory for messages, at least this much; to be released. */
     MemorySegment allocate(long size);
 
     void release(MemorySegment memory);
 
-    /** A future of what is named, whose waiters make progress where they can. */
+    /** A future of what is named, whose waiters make progress if they can. */
     <T> CompletableFuture<T> future(String what);
 
-    /** Completes such a future, where the program wants that: by a failure, or if that is null by a value. */
+    /** Completes such a future where the program wants that: with a failure or, if that is null, a value. */
     <T> void complete(CompletableFuture<T> future, T value, Throwable failure);
 
-    /** The buffers of the operation with such a future are the program's again: no message uses them any more. */
+    /** The buffers of the operation with this future are the program's again: no message uses them any more. */
     void free(CompletableFuture<?> future);
 
     /** Nobody here receives messages with these tags any more, but members may have sent some, or be about to. */
     void abandon(long tag, long ignore);
 
-    /** Messages with such tags begin. */
+    /** Messages with the tags of this group begin. */
     void opened(long group);
 
-    /** Nothing is sent and received any more with such tags. */
+    /** No more messages with the tags of this group are sent or received. */
     void closed(long group);
 
-    /** Runs something when the network uses nothing at all any more, as it is closed. */
+    /** Runs an action when the network uses nothing at all any more, as it is closed. */
     void atEnd(Runnable action);
 }
