@@ -28,7 +28,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     private static final long LEAST_CAPACITY = 1024;
 
     private final AddressVectorImpl vector;
-    /** What the provider holds, in its order; it cannot be asked. */
+    /** The addresses that the provider holds, in its order; it cannot be asked for them. */
     private final List<Long> members = new CopyOnWriteArrayList<>();
 
     private AddressVectorSetImpl(AddressVectorImpl vector, long handle) {
@@ -37,7 +37,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
     }
 
     public static AddressVectorSetImpl open(AddressVectorImpl vector, AddressVectorSetAttributes attributes) {
-        // the closed one first
+        // throws if it is closed, before it is asked for anything else
         vector.handle();
         long known = vector.knownForSets();
         if (attributes.last() >= attributes.first() && attributes.last() >= vector.known()) {
@@ -52,13 +52,13 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         }
         // The software providers copy the vector with the first set, and read beyond the end for later addresses.
         boolean whole = size > 0 && attributes.last() < known;
-        // 1 to 0 is empty; -1 would be the largest there is
+        // 1 to 0 is empty; -1 would be the largest address there is
         long first = whole ? attributes.first() : 1;
         long last = whole ? attributes.last() : 0;
         try (Arena arena = Arena.ofConfined()) {
             byte[] key = attributes.communicationKey();
             MemorySegment attr = Structs.allocate(arena, fi_av_set_attr.layout());
-            // else the vector's first size counts, and libfabric 2 crashes when it says that this is too small
+            // always: else the vector's first size counts, and libfabric 2 crashes when it finds that too small
             fi_av_set_attr.count(attr, attributes.capacity() != 0 ? attributes.capacity()
                     : Math.max(LEAST_CAPACITY, 2 * known));
             fi_av_set_attr.start_addr(attr, first);
@@ -96,7 +96,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
                 attributes.universe() ? Libfabric.FI_UNIVERSE() : 0, (a, b) -> a | b);
     }
 
-    /** The bit that asks for a set that can do this. */
+    /** The bit that asks for a set with which this operation can be done. */
     private static long flag(CollectiveOperation operation) {
         return switch (operation) {
             case BARRIER -> Libfabric.FI_BARRIER_SET();
@@ -133,7 +133,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         return this;
     }
 
-    /** Groups go on asking their set how many they are, and divide by that. */
+    /** Groups go on asking their set for its size, and divide by it. */
     private void checkChangeable(String operation) {
         eachChild(group -> {
             throw new IllegalStateException(operation + ": a group that has joined by this set is open; close it "
@@ -156,7 +156,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
         List<Long> missing = otherImpl.members.stream().filter(a -> !members.contains(a)).toList();
         int result = call(set -> AvSetOps.union(set, otherImpl.fid()));
         if (result != 0) {
-            // the provider keeps what there was room for: out again, the last first, so that the order stays
+            // the provider keeps what it had room for: out again, the last first, so that the order stays
             missing.reversed().forEach(a -> call(set -> AvSetOps.remove(set, a)));
         }
         check("fi_av_set_union", result, missing.size() + " addresses more than the " + members.size() + " that are in "
@@ -173,7 +173,7 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             check("fi_av_set_intersect", call(set -> AvSetOps.intersect(set, otherImpl.fid())), null);
             members.retainAll(otherImpl.members);
         } else {
-            // libfabric's own loses members of sets that are in different orders
+            // libfabric's own loses members if the sets are in different orders
             List.copyOf(members).stream().filter(a -> !otherImpl.members.contains(a)).forEach(this::remove);
         }
         return this;
@@ -193,13 +193,13 @@ public final class AddressVectorSetImpl extends FidObject implements AddressVect
             check("fi_av_set_diff", call(set -> AvSetOps.diff(set, otherImpl.fid())), null);
             common.forEach(this::forget);
         } else {
-            // libfabric's own drops the last member in place of the one it should
+            // libfabric's own would drop the last member in place of the right one
             common.forEach(this::remove);
         }
         return this;
     }
 
-    /** An open one of the same vector. */
+    /** The other set, if it is open and of the same vector. */
     private AddressVectorSetImpl sibling(String operation, AddressVectorSet other) {
         AddressVectorSetImpl one = (AddressVectorSetImpl) Objects.requireNonNull(other,
                 operation + ": the other set is null");

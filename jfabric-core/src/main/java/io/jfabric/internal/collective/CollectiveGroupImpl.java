@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** {@link CollectiveGroup}. */
 public final class CollectiveGroupImpl extends FidObject implements CollectiveGroup, PendingJoins.Join {
-    /** In the life of an endpoint. */
+    /** The most groups in the life of an endpoint. */
     private static final int MOST_GROUPS = 255;
 
     private final EndpointImpl endpoint;
@@ -37,9 +37,9 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     private final int rank;
     private final long context;
     private final long address;
-    /** Of the join. */
+    /** The token of the join. */
     private final long token;
-    /** What the join is in its parent; null where that is the set itself. */
+    /** The entry of the join in its parent; null if that is the set itself. */
     private final GroupUse.Entry inParent;
     private final GroupUse use = new GroupUse();
     private volatile boolean joined;
@@ -61,7 +61,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
     public static CollectiveGroupImpl join(EndpointImpl endpoint, AddressVectorSetImpl set, CollectiveGroupImpl parent,
             long context) {
         Objects.requireNonNull(set, "fi_join_collective: the set is null");
-        // nobody changes it meanwhile
+        // so that nobody changes it meanwhile
         synchronized (set) {
             return joinAs(rankIn(endpoint, set), endpoint, set, parent, context);
         }
@@ -75,7 +75,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (parent == null) {
             checkAlone(endpoint, set);
         }
-        // not from inside the endpoint: who closes both would wait for this thread, and this one for him
+        // not inside of the endpoint's call: a thread that closes both would wait for this one, and this one for that
         long everybody = parent == null ? everybody(set) : Address.NOT_AVAILABLE;
         return endpoint.call(fid -> join(fid, endpoint, set, parent, everybody, rank, context));
     }
@@ -152,7 +152,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
                 + "groups would have one number: wait for its JoinComplete");
     }
 
-    /** Collectives send to the numbers that the set has for its members, by the endpoint's own vector. */
+    /** Collectives send to the numbers that the set has for its members, but in the endpoint's own vector. */
     private static void checkVector(EndpointImpl endpoint, AddressVectorSetImpl set) {
         AddressVectorImpl bound = endpoint.used(AddressVectorImpl.class);
         if (bound != null && bound != set.vector()) {
@@ -172,12 +172,12 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         }
     }
 
-    /** Who agrees on the group: by default all of the vector's first set, which 1.18 and newer do not look up. */
+    /** Those who agree on the group: by default all of the vector's first set, which 1.18 and newer do not look up. */
     private static long everybody(AddressVectorSetImpl set) {
         return Known.since(new Version(1, 18)) ? set.fabricAddress() : Address.NOT_AVAILABLE;
     }
 
-    /** The software collectives number themselves by their own address; without it they write out of bounds. */
+    /** The software collectives number members by their own address; without it in the set they write out of bounds. */
     private static int rankIn(EndpointImpl endpoint, AddressVectorSetImpl set) {
         if (!CollectivesImpl.inSoftware(endpoint)) {
             return -1;
@@ -244,7 +244,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         return this;
     }
 
-    /** The address for an operation of this endpoint. */
+    /** The group's address, for an operation of this endpoint. */
     public long use(String operation, EndpointImpl user) {
         if (user != endpoint) {
             throw new IllegalArgumentException(operation + ": the group was joined by another endpoint");
@@ -259,7 +259,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         return fabricAddress();
     }
 
-    /** Of the operations, and of the joins that run in this group. */
+    /** The operations, and the joins of smaller groups, that run in this group. */
     GroupUse use() {
         return use;
     }
@@ -269,7 +269,7 @@ public final class CollectiveGroupImpl extends FidObject implements CollectiveGr
         if (!endpoint.isOpen()) {
             return;
         }
-        // the provider would go on writing to it
+        // the provider would go on writing to the group's memory
         if (!joined && !failed) {
             throw new IllegalStateException("the join is still under way; wait for its JoinComplete, or close the "
                     + "endpoint first");

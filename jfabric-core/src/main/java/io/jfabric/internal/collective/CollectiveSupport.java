@@ -25,7 +25,7 @@ final class CollectiveSupport {
     private CollectiveSupport() {
     }
 
-    /** Empty where the domain cannot do it at all. */
+    /** Empty if the domain cannot do it at all. */
     static Optional<CollectiveAttributes> query(DomainState domain, CollectiveOperation operation, Datatype type,
             AtomicOp reduction) {
         Arguments.given(operation, "fi_query_collective", "the operation");

@@ -39,12 +39,12 @@ public final class CollectivesImpl implements Collectives {
     private final EndpointState state;
     private final Gate gate;
     private final boolean software;
-    /** Whether broadcasts go wrong whose elements the members do not divide. */
+    /** Whether broadcasts go wrong if the number of elements is not a multiple of the number of members. */
     private final boolean evenly;
-    /** Whether the provider has a type for all elements that are only moved. */
+    /** Whether elements that are only moved go as bytes: the provider does not know the size of all types. */
     private final boolean bytesOnly;
     private final LongestMessage longest;
-    /** For each operation and datatype the reductions that the provider has, and those it was asked about. */
+    /** For each operation and datatype, as bits: the reductions that the provider has, and those it was asked about. */
     private final AtomicIntegerArray known = new AtomicIntegerArray(CollectiveOperation.values().length
             * Datatype.values().length);
     private final AtomicIntegerArray asked = new AtomicIntegerArray(known.length());
@@ -69,7 +69,7 @@ public final class CollectivesImpl implements Collectives {
                 type, reduction);
     }
 
-    /** Whether the collectives are those that libfabric itself makes of tagged messages. */
+    /** Whether the collectives are those that libfabric itself builds from tagged messages. */
     public static boolean inSoftware(EndpointImpl endpoint) {
         return endpoint.info().quirks().has(Quirk.SOFTWARE_COLLECTIVES);
     }
@@ -107,19 +107,19 @@ public final class CollectivesImpl implements Collectives {
         }
     }
 
-    /** A call of C that starts an operation: with the endpoint, the group's address and the token. */
+    /** A call of C that starts an operation, with the endpoint, the group's address and the token. */
     private interface Start {
         long start(long fid, long group, long token);
     }
 
-    /** What every collective operation passes, once its own arguments are known to be right. */
+    /** Starts any collective operation, once its own arguments are known to be right. */
     private boolean start(String operation, CollectiveGroupImpl group, Object first, Object second, long flags,
             long context, Start call) {
         long address = group.use(operation, endpoint);
         long fid = gate.toGroup();
         try {
             if (!group.isOpen()) {
-                // closed since it was looked at; from here on it is not
+                // closed since it was checked; from here on it cannot be
                 throw group.unusable();
             }
             if (!state.contexts().reportsTransmit(flags)) {
@@ -141,7 +141,7 @@ public final class CollectivesImpl implements Collectives {
         }
     }
 
-    /** Nothing tells of its end: for the group it is under way as long as the endpoint is open. */
+    /** No completion will tell of its end: to the group it is under way as long as the endpoint is open. */
     private boolean startUnreported(String operation, CollectiveGroupImpl group, Object first, Object second,
             long flags, long context, Start call, long fid) {
         if (first instanceof PaddedBuffer) {
@@ -174,7 +174,7 @@ public final class CollectivesImpl implements Collectives {
         return result == 0 || state.refused(operation, result, token);
     }
 
-    /** The group, of an endpoint that can do collectives. */
+    /** The group, if the endpoint is ready for collectives. */
     private CollectiveGroupImpl ready(String operation, CollectiveGroup group) {
         CollectiveGroupImpl groupImpl = (CollectiveGroupImpl) Arguments.given(group, operation, "the group");
         requireReady(operation);
@@ -194,7 +194,7 @@ public final class CollectivesImpl implements Collectives {
             return barrier(group, context);
         }
         if ((flags.bits() & OperationFlag.PEER_TRANSFER.code()) != 0) {
-            // the completion would be told to another provider, and there is none: a call through NULL
+            // the completion would go to another provider, and there is none: a call through NULL
             throw new IllegalArgumentException("fi_barrier2: " + OperationFlag.PEER_TRANSFER.nativeName()
                     + " is for calls between providers");
         }
@@ -333,7 +333,7 @@ public final class CollectivesImpl implements Collectives {
                 : state.localBuffers().registered("a collective operation", buffer.address(), buffer.byteSize());
     }
 
-    /** How many elements of the type below these are, where they are only moved. */
+    /** How many elements of the type below these are, if they are only moved. */
     private long moved(long count, Datatype type) {
         return bytesOnly ? count * type.byteSize() : count;
     }
@@ -360,7 +360,7 @@ public final class CollectivesImpl implements Collectives {
         requireSize(operation, "result", result, count, shares, type);
     }
 
-    /** So many elements of each of so many members; their product may be more than there are numbers. */
+    /** Requires room for {@code count} elements of each of so many members; the product of the two may overflow. */
     private static void requireSize(String operation, String name, MemorySegment buffer, long count, int shares,
             Datatype type) {
         Buffers.address(operation, buffer);
@@ -391,7 +391,7 @@ public final class CollectivesImpl implements Collectives {
         }
     }
 
-    /** The software collectives call through a table without looking: what is not in it crashes or never ends. */
+    /** The software collectives call through a table without checking: what is missing there crashes or never ends. */
     private void requireReduction(CollectiveOperation operation, String name, Datatype type, AtomicOp reduction) {
         int at = operation.ordinal() * Datatype.values().length + type.ordinal();
         int bit = 1 << Arguments.given(reduction, name, "the reduction").ordinal();

@@ -5,8 +5,8 @@ import io.jfabric.internal.context.Kept;
 import io.jfabric.internal.context.KeptMemory;
 
 /**
- * What is under way in a group, whose memory C follows until then. Entries are used again, so that an operation
- * allocates nothing. They lead to nothing that was opened, nor to a thread: they may stay with the provider for longer.
+ * What is under way in a group, and the memory that C uses until its end. Entries are reused, so that an operation
+ * allocates nothing. They refer to no opened object and no thread, as the provider may keep them for longer.
  */
 final class GroupUse {
     private Entry free;
@@ -34,7 +34,7 @@ final class GroupUse {
         }
     }
 
-    /** Something begins, with memory or without; it must be released at its end. */
+    /** Something begins, with memory or without; the entry must be released at its end. */
     synchronized Entry begin(Object first, Object second) {
         Entry entry = free;
         if (entry == null) {
@@ -66,7 +66,7 @@ final class GroupUse {
         Kept.release(first);
     }
 
-    /** How many have not ended. */
+    /** How many operations and joins have not ended. */
     synchronized int underWay() {
         return underWay;
     }

@@ -12,8 +12,8 @@ import io.jfabric.internal.shared.DomainState;
 import java.util.Optional;
 
 /**
- * What the software collectives of libfabric send in one message: whatever goes by rendezvous or in segments is lost
- * to them, so that the operation never ends, or ends too early.
+ * The most that libfabric's software collectives send in one message: anything that goes by rendezvous or in segments
+ * is lost to them, so that the operation never ends, or ends too early.
  */
 final class LongestMessage {
     private static final int UNKNOWN = -1;
@@ -27,12 +27,12 @@ final class LongestMessage {
         this.limited = domain.quirks().has(Quirk.LONG_COLLECTIVES);
     }
 
-    /** Refuses an operation that sends all of so many elements in one message. */
+    /** Refuses an operation that would send all of so many elements in one message, if that is too long. */
     void check(String operation, long count, Datatype type) {
         check(operation, count, type, 1, 1);
     }
 
-    /** As above, for what goes down a tree of the members, in shares. */
+    /** As above, for an operation that sends them down a tree of the members, in shares. */
     void checkTree(String operation, long count, Datatype type, int members, int shares) {
         // the largest subtree below the root, or below its first child
         int half = Integer.highestOneBit(Math.max(1, members - 1));
@@ -44,7 +44,7 @@ final class LongestMessage {
             return;
         }
         if (bytes == UNKNOWN) {
-            // its atomics must fit the buffers that its short messages go through
+            // the provider's atomics must fit into the buffers that its short messages go through
             Optional<CollectiveAttributes> known = CollectiveSupport.query(domain, CollectiveOperation.ALLREDUCE,
                     Datatype.UINT8, AtomicOp.BOR);
             bytes = known.map(CollectiveAttributes::maxCount).orElse(0L);

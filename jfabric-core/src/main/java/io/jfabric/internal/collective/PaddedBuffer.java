@@ -8,8 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A larger copy of a buffer, copied back when the operation is over: libfabric's software broadcast moves equal
- * chunks and writes behind the end of a buffer that they do not divide.
+ * A larger copy of a buffer, copied back when the operation is over: libfabric's software broadcast moves equal chunks,
+ * and writes beyond the end of a buffer that they do not fill exactly.
  */
 final class PaddedBuffer implements Kept {
     private final MemorySegment buffer;
@@ -31,13 +31,13 @@ final class PaddedBuffer implements Kept {
         if (!scope.isAlive()) {
             return;
         }
-        // whoever polls writes, as libfabric would: also to what is confined to another thread
+        // the thread that polls writes, as libfabric would: also to memory confined to another thread
         MemorySegment target = Buffers.isForAnyThread(buffer) ? buffer
                 : Memory.all().asSlice(buffer.address(), buffer.byteSize());
         try {
             target.copyFrom(memory.asSlice(0, buffer.byteSize()));
         } catch (IllegalStateException freed) {
-            // nobody can look at it
+            // nobody can look at it any more
         }
     }
 
