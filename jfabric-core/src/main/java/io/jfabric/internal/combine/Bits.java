@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.jfabric.AtomicOp;
 import java.lang.foreign.MemorySegment;
 
-/** The bitwise operations, which are the same for integers of every size. */
+/** The bitwise operations, which are the same for integers of any size. */
 final class Bits {
     private Bits() {
     }

@@ -8,11 +8,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How collective operations combine elements: the reductions of fi_collective(3), from MIN to BXOR. All of them give
- * the same bits in whichever order the two operands are, so that all members come to the same result.
+ * How collective operations combine elements: the reductions of fi_collective(3), from MIN to BXOR. The order of the
+ * two operands makes no difference to the bits of the result, so that all members get the same one.
  *
- * <p>The loops run over arrays of a few KiB, copied from the segments and back: these loops are vectorised, those over
- * two segments are not, as they might overlap.
+ * <p>The loops run over arrays of a few KiB, copied from the segments and back: these loops are vectorised, loops over
+ * two segments are not, as those might overlap.
  */
 public record Combiner(Datatype type, AtomicOp op) {
     /** Bytes of each array. */
@@ -21,7 +21,7 @@ public record Combiner(Datatype type, AtomicOp op) {
     private static final Set<AtomicOp> COMPLEX = EnumSet.of(AtomicOp.SUM, AtomicOp.PROD, AtomicOp.LOR, AtomicOp.LAND,
             AtomicOp.LXOR);
 
-    /** Whether elements of this type can be combined so. */
+    /** Whether elements of this type can be combined by this operation. */
     public static boolean isDefined(Datatype type, AtomicOp op) {
         return switch (type) {
             case INT8, UINT8, INT16, UINT16, INT32, UINT32, INT64, UINT64, INT128, UINT128 ->

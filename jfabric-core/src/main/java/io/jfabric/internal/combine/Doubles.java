@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import io.jfabric.AtomicOp;
 import java.lang.foreign.MemorySegment;
 
-/** Double precision. A NaN makes the smaller and the larger of two NaN, whichever came first. */
+/** Double precision. MIN and MAX give a NaN if either operand is one, whichever came first. */
 final class Doubles {
     private Doubles() {
     }

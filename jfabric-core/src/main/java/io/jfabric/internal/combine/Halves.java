@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 import io.jfabric.AtomicOp;
 import java.lang.foreign.MemorySegment;
 
-/** 16-bit floating point, of IEEE and the upper half of a float: combined as floats, each result rounded. */
+/** 16-bit floating point, that of IEEE and the upper half of a float: combined as floats, each result rounded. */
 final class Halves {
     private Halves() {
     }
@@ -24,7 +24,7 @@ final class Halves {
         return brain ? Float.intBitsToFloat(bits << Short.SIZE) : Float.float16ToFloat(bits);
     }
 
-    /** To the nearest, ties to even. */
+    /** Rounds to the nearest, ties to even. */
     private static short brain(float value) {
         int bits = Float.floatToIntBits(value);
         if (Float.isNaN(value)) {

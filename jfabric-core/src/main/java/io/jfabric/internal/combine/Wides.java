@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import io.jfabric.AtomicOp;
 import java.lang.foreign.MemorySegment;
 
-/** 128-bit integers: the lower half first, as the processors that jfabric runs on have it. */
+/** 128-bit integers, with the lower half first, as in the processors that jfabric runs on. */
 final class Wides {
     private static final int SIZE = 16;
 
