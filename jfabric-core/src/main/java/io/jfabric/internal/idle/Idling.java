@@ -4,18 +4,18 @@ package io.jfabric.internal.idle;
 import io.jfabric.internal.life.GivingWay;
 import java.util.concurrent.locks.LockSupport;
 
-/** One thread's idleness: how long it has had nothing to do, and what it does therefore. */
+/** How long a thread has had nothing to do, and what it does in the meantime. */
 public final class Idling {
-    /** So long a virtual thread may keep its carrier, which others may need to get on with what it waits for. */
+    /** How long a virtual thread may keep its carrier, which the threads that it waits for may need. */
     private static final long CARRIED = 1_000_000;
-    /** Some 100 us at a time from then on. */
+    /** From here on it gives way for some 100 us at a time. */
     private static final int MOST_WAYS = 21;
 
     private final IdleTimes times;
-    /** When it began, 0 for not at all. */
+    /** When it became idle; 0 if it is not. */
     private long since;
     private long sleep;
-    /** How often a virtual thread has given way since. */
+    /** How often a virtual thread has given way since then. */
     private int ways;
 
     public Idling(IdleTimes times) {
@@ -51,7 +51,7 @@ public final class Idling {
         return true;
     }
 
-    /** How long to sleep now; the next time longer. */
+    /** How long to sleep this time; the next time is longer. */
     public long nextSleep() {
         long now = sleep;
         sleep = Math.min(times.longest(), 2 * sleep);
