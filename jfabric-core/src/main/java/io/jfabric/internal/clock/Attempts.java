@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** What is tried again and again, as nobody says when it will work. */
+/** Tries something again and again, if nothing tells when it will work. */
 public final class Attempts {
     private static final long FIRST_PAUSE = 100_000;
     private static final long LONGEST_PAUSE = 10_000_000;
@@ -17,7 +17,7 @@ public final class Attempts {
     }
 
     /**
-     * Tries at least once, and whether it worked in time.
+     * Tries at least once; returns whether it worked in time.
      *
      * @throws FabricException {@code FI_EINTR} with this detail if the thread is interrupted, which it stays
      */

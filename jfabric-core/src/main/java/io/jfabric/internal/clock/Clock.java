@@ -3,7 +3,7 @@ package io.jfabric.internal.clock;
 
 import java.time.Duration;
 
-/** Moments as nanoseconds since this class was loaded, so that {@link #NEVER} is after all of them. */
+/** Moments, as nanoseconds since this class was loaded, so that {@link #NEVER} is after all of them. */
 public final class Clock {
     public static final long NEVER = Long.MAX_VALUE;
     private static final long START = System.nanoTime();
@@ -16,7 +16,7 @@ public final class Clock {
         return System.nanoTime() - START;
     }
 
-    /** The moment this many nanoseconds from now; of the past only that it is over. */
+    /** The moment this many nanoseconds from now; if the number is negative, just some moment in the past. */
     public static long after(long nanos) {
         if (nanos == NEVER) {
             return NEVER;
@@ -29,12 +29,12 @@ public final class Clock {
         return end < 0 ? NEVER : end;
     }
 
-    /** The moment so long from now; {@link #NEVER} if that is centuries. */
+    /** The moment after this duration; {@link #NEVER} if that takes centuries. */
     public static long after(Duration duration) {
         return after(nanos(duration));
     }
 
-    /** How long until then, negative if it is over. */
+    /** How long it is until then, negative if that is past. */
     public static long left(long moment) {
         return moment == NEVER ? NEVER : moment - now();
     }
@@ -43,7 +43,7 @@ public final class Clock {
         return left(moment) <= 0;
     }
 
-    /** A duration, at most {@link #NEVER}, which may be negative. */
+    /** A duration in nanoseconds, at most {@link #NEVER}; it may be negative. */
     public static long nanos(Duration duration) {
         if (duration.compareTo(LONGEST) >= 0) {
             return NEVER;

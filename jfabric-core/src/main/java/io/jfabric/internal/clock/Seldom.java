@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.clock;
 
-/** What is worth a line of log the first time, and then once a minute with how often it was. Any thread. */
+/** Something that is worth a line in the log the first time, and then once a minute with a count. Any thread. */
 public final class Seldom {
     private static final long MINUTE = 60_000_000_000L;
 
     private long silentUntil;
     private int times;
 
-    /** It has happened: how often since it was told last if it is to be told now, else 0. */
+    /** It has happened. Returns how often since it was last logged if it is to be logged now, else 0. */
     public synchronized int happened() {
         times++;
         long now = Clock.now();
@@ -21,7 +21,7 @@ public final class Seldom {
         return told;
     }
 
-    /** For the end of such a line. */
+    /** What to add to such a line. */
     public static String since(int times) {
         return times > 1 ? " (" + times + " times since this was told last)" : "";
     }

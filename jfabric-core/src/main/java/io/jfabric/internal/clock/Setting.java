@@ -6,14 +6,14 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the user of a program may set by a system property; the log says if the value is none of its values. */
+/** System properties for the users of a program; the log says if a value is not allowed. */
 public final class Setting {
     private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
 
     private Setting() {
     }
 
-    /** Whether it is set to {@code true} or to nothing, as {@code -Dproperty} alone does. */
+    /** Whether it is {@code true} or empty, as after {@code -Dproperty} alone. */
     public static boolean isOn(String property) {
         String value = System.getProperty(property, "false").strip();
         if (value.isEmpty() || value.equalsIgnoreCase("true")) {
@@ -25,7 +25,7 @@ public final class Setting {
         return false;
     }
 
-    /** The one of some words that it is set to, or an empty string. */
+    /** The one of these words that it is set to, or an empty string. */
     public static String word(String property, String... words) {
         String value = System.getProperty(property, "").strip();
         if (!value.isEmpty() && !List.of(words).contains(value)) {
@@ -35,7 +35,7 @@ public final class Setting {
         return value;
     }
 
-    /** A whole number; the property's name tells the unit. */
+    /** A whole number; its unit is in the property's name. */
     public static long number(String property, long unset) {
         String value = System.getProperty(property, "").strip();
         if (value.isEmpty()) {

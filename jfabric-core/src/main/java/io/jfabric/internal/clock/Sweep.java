@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at what may be late, again and again for as long as there is something. In the clock's thread, which is
- * everybody's: what it finds is to be ended in another.
+ * Looks for what is late, again and again as long as there is anything to look at. This is in the clock's thread, which
+ * serves everybody: what it finds must be ended in another one.
  */
 public final class Sweep {
     private static final int ASLEEP = 0;
     private static final int LOOKING = 1;
-    /** Something has come that the next look will find. */
+    /** Something has come since the last look, and the next will find it. */
     private static final int TOLD = 2;
 
     private final Timer timer;
@@ -19,7 +19,7 @@ public final class Sweep {
     private final BooleanSupplier look;
     private final AtomicInteger state = new AtomicInteger(ASLEEP);
 
-    /** The look says whether there has to be another one, that many milliseconds later. */
+    /** The look returns whether another one is needed, this many milliseconds later. */
     public Sweep(long millis, BooleanSupplier look) {
         this(Ticks::once, millis, look);
     }
@@ -37,7 +37,7 @@ public final class Sweep {
         }
     }
 
-    /** If it fails, the next who comes tries again. */
+    /** If it fails, whoever comes next tries again. */
     private void lookLater() {
         boolean later = false;
         try {
@@ -56,7 +56,7 @@ public final class Sweep {
         try {
             again = look.getAsBoolean();
         } finally {
-            // one that fails is not the last
+            // a look that fails must not be the last one
             if (again || !state.compareAndSet(LOOKING, ASLEEP)) {
                 lookLater();
             }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One daemon thread for all that happens by the clock. */
+/** A daemon thread for all that happens by the clock. */
 public final class Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
@@ -21,12 +21,12 @@ public final class Ticks {
     private Ticks() {
     }
 
-    /** After a while, unless cancelled. */
+    /** Runs an action after a while, unless cancelled. */
     public static Future<?> once(long millis, Runnable action) {
         return THREAD.schedule(() -> run(action), millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Until cancelled. */
+    /** Runs an action again and again until cancelled. */
     public static Future<?> every(long millis, Runnable action) {
         return THREAD.scheduleWithFixedDelay(() -> run(action), millis, millis, TimeUnit.MILLISECONDS);
     }
@@ -35,7 +35,7 @@ public final class Ticks {
         try {
             action.run();
         } catch (Throwable e) {
-            // an error, too: what is to happen again would not
+            // also errors: else a repeated action would not be run again
             LOG.warn("what happens by the clock failed", e);
         }
     }
