@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * How collective operations combine elements: the reductions of fi_collective(3), from MIN to BXOR. The order of the
- * two operands makes no difference to the bits of the result, so that all members get the same one.
+ * two operands makes no difference to the bits of the result, except which NaN it is, so that all members get the same.
  *
  * <p>The loops run over arrays of a few KiB, copied from the segments and back: these loops are vectorised, loops over
  * two segments are not, as those might overlap.
