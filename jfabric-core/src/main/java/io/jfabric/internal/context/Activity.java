@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What goes on in a domain, counted where it costs the least: see {@link ContextSlab#statistics}. Any thread. */
+/** What goes on in a domain, counted where that costs least: see {@link ContextSlab#statistics}. Any thread. */
 public final class Activity {
     private final Set<Contexts> open = new HashSet<>();
     private OperationStatistics past = OperationStatisticsImpl.NONE;
@@ -35,7 +35,7 @@ public final class Activity {
         registered.add(-bytes);
     }
 
-    /** All together. */
+    /** The sum over all endpoints. */
     public synchronized DomainStatistics statistics() {
         OperationStatistics sum = past;
         for (Contexts endpoint : open) {

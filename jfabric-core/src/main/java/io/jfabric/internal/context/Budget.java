@@ -2,29 +2,29 @@
 package io.jfabric.internal.context;
 
 /**
- * How many more there may be of something. What a closed endpoint may have left unread in a queue is not there again
- * before that was read to its end.
+ * How many more of something there may be. What a closed endpoint may have left unread in a queue becomes available
+ * again only when the queue has been read to its end.
  */
 public final class Budget {
     private long left;
-    /** Of closed endpoints. */
+    /** Left unread by closed endpoints. */
     private long unread;
 
     public Budget(long most) {
         left = most;
     }
 
-    /** Of slots, to be taken in chunks. */
+    /** A budget of slots, which are taken in chunks. */
     static Budget ofSlots(long most) {
         return new Budget(most / ContextChunk.SLOTS);
     }
 
-    /** False if less is left. */
+    /** Takes that many; false if fewer are left. */
     public boolean take(long many) {
         return takeBut(0, many);
     }
 
-    /** The same for who may not have the last. */
+    /** The same, but the last so many are not to be taken. */
     synchronized boolean takeBut(long last, long many) {
         if (left - last < many) {
             return false;
@@ -37,7 +37,7 @@ public final class Budget {
         return left;
     }
 
-    /** What was taken, of which so much may be unread. */
+    /** Gives back what was taken, of which a part may still be unread. */
     public synchronized void giveBack(long many, long stillUnread) {
         left += many - stillUnread;
         unread += stillUnread;

@@ -4,19 +4,22 @@ package io.jfabric.internal.context;
 import io.jfabric.internal.ffi.Errno;
 
 /**
- * A message that a peek reserved: the context the provider noted it in, under the name the user gave it. Claimed only
- * after the peek has completed and only once, as providers follow what they noted without a look.
+ * A message that a peek reserved. The context is the one the provider noted it in, under the name the user gave it. It
+ * can be claimed only after the peek has completed, and only once, as providers follow what they noted without checking
+ * it.
  */
 public final class ClaimedMessage {
     private ClaimedMessage() {
     }
 
-    /** The token for a peek that claims: lives on after its completion. */
+    /** The token for a peek that claims; it outlives the completion of the peek. */
     public static long reserve(Contexts contexts, long context) {
         return contexts.claims().acquire(context, null, ContextSlab.CLAIM);
     }
 
-    /** The token for a peek that drops the message: the provider writes to it here too, whatever its mode. */
+    /**
+     * The token for a peek that drops the message: here, too, the provider writes to the context, whatever its mode.
+     */
     public static long drop(Contexts contexts, long context) {
         return contexts.claims().acquire(context, null, ContextSlab.PLAIN);
     }
@@ -25,7 +28,7 @@ public final class ClaimedMessage {
     public static long use(Contexts contexts, long context, Object keep, byte kind, long room) {
         KeptMemory.checkAlive(keep);
         ContextSlab claims = contexts.claims();
-        // of threads that claim the same message one gets it
+        // if several threads claim the same message, one gets it
         synchronized (claims) {
             long token = claims.find(context, ContextSlab.CLAIMED);
             if (token != 0) {
@@ -37,7 +40,7 @@ public final class ClaimedMessage {
                 + "; peekAndClaim it first, with a completion that is not an error");
     }
 
-    /** Whether the provider, with this answer to a claim, has the message still: it looked no further. */
+    /** Whether a provider that gives this result for a claim still has the message: it looked no further. */
     public static boolean remains(long result) {
         return result == -Errno.EAGAIN || result == -Errno.ENOMSG;
     }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.function.Predicate;
 
-/** Sixty-four operation contexts, the unit in which endpoints take them from their domain. */
+/** Sixty-four operation contexts: endpoints take them from their domain in such chunks. */
 final class ContextChunk {
     static final int SLOT_BITS = 6;
     static final int SLOTS = 1 << SLOT_BITS;
@@ -16,7 +16,7 @@ final class ContextChunk {
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     /** Bit 0 is set in tokens, so that none is ever taken for NULL or for an address. */
     private static final int INDEX_SHIFT = 1;
-    /** What the next token of a slot has more than this one. */
+    /** By how much the next token of a slot exceeds this one. */
     static final long GENERATION = 1L << INDEX_SHIFT + INDEX_BITS;
     private static final int CONTEXT_BYTES = 64;
 
@@ -32,7 +32,7 @@ final class ContextChunk {
         }
     }
 
-    /** Where a token's slot is among all of the domain. */
+    /** The index of a token's slot among all slots of the domain. */
     static int indexOf(long token) {
         return (int) (token >>> INDEX_SHIFT) & INDEX_MASK;
     }
@@ -53,7 +53,8 @@ final class ContextChunk {
 
     /**
      * The token of a slot in use with this context and kind; 0 for none. Threads may post and complete meanwhile: a
-     * token that was there before it was seen what is free, and still is, has been one operation's all the time.
+     * token that was there before the free slots were looked at, and still is, has belonged to one operation all the
+     * time.
      */
     long find(long context, byte kind, Predicate<ContextSlot> isFree) {
         for (ContextSlot slot : slots) {
@@ -84,12 +85,14 @@ final class ContextChunk {
         }
     }
 
-    /** Whether it is an open endpoint's. */
+    /** Whether it belongs to an open endpoint. */
     boolean isOwned() {
         return slots[0].owner != null;
     }
 
-    /** Whether a completion may still come with an address in it, and would be taken for that of a newer operation. */
+    /**
+     * Whether a completion that carries an address may still come, and would be taken for that of a newer operation.
+     */
     boolean isAwaited() {
         for (ContextSlot slot : slots) {
             if (slot.isBusy()) {
@@ -99,10 +102,10 @@ final class ContextChunk {
         return false;
     }
 
-    /** Another endpoint takes the chunk: no token of the last one may match any more. */
+    /** Another endpoint takes the chunk: no token of the previous one may match any more. */
     void renew(ContextSlab slab) {
         if (memory != null) {
-            // pointers that providers left there lead to what the last endpoint had
+            // pointers that providers left there lead to what the previous endpoint had
             memory.fill((byte) 0);
         }
         for (ContextSlot slot : slots) {

@@ -19,17 +19,17 @@ import java.util.function.Predicate;
  * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
  *
  * <p>A provider gets a token for each operation. It is the number of the slot with a generation, so that a completion
- * that outlived its operation or its endpoint is not taken for a newer operation's; only where the provider writes
- * into the context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
+ * that outlived its operation or its endpoint is not taken for that of a newer operation; only where the provider
+ * writes into the context (FI_CONTEXT, FI_CONTEXT2) is it the address of 64 bytes of its own.
  *
- * <p>A domain that was forgotten is not closed: its provider goes on to use all that is kept here. So this stays for
- * good, and refers to nothing that was opened, which can become garbage.
+ * <p>A domain that was forgotten is not closed: its provider goes on using all that is kept here. So the registry stays
+ * for good, and does not refer to opened objects, which can become garbage.
  */
 public final class ContextRegistry {
     private static final ContextChunk[] NONE = {};
     private static final Retired[] NONE_RETIRED = {};
 
-    /** A chunk of a closed endpoint's, and who may still have addresses of it. */
+    /** A chunk of a closed endpoint, and the queues that may still have addresses of it. */
     private record Retired(ContextChunk chunk, Readers readers) {
     }
 
@@ -38,17 +38,17 @@ public final class ContextRegistry {
     /** The same array without the volatile read; may lag behind. */
     private ContextSlot[] slots = published;
     private int count;
-    /** Those of open endpoints; of who has had them for long come first. */
+    /** Native chunks of open endpoints; those taken longest ago come first. */
     private volatile ContextChunk[] natives = NONE;
-    /** Those of closed endpoints that may not be used again yet. */
+    /** Native chunks of closed endpoints that may not be used again yet. */
     private volatile Retired[] retired = NONE_RETIRED;
-    /** Other chunks of closed endpoints, longest unused first. */
+    /** Free chunks of closed endpoints, longest unused first. */
     private final Deque<ContextChunk> idle = new ArrayDeque<>();
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
 
     private final ForeignContexts foreign = new ForeignContexts();
 
-    /** Of endpoints of which nobody knows what is under way. */
+    /** Endpoints with raw contexts: nobody knows what they have under way. */
     private final Set<ContextSlab> raw = ConcurrentHashMap.newKeySet();
 
     /** Memory of operations that have no context. */
@@ -90,14 +90,16 @@ public final class ContextRegistry {
         unreported.remove(use);
     }
 
-    /** The endpoints with raw contexts that the provider has not closed, as texts. */
+    /** The endpoints with raw contexts that the provider has not closed, described for messages. */
     public List<String> rawUsers() {
         return raw.isEmpty() ? List.of()
                 : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + remedy(endpoint))
                         .toList();
     }
 
-    /** The user's context of a completed operation that is not in a slab; 0 for none of ours. */
+    /**
+     * The user's context of a completed operation that is not in a slab; 0 if the token is not of such an operation.
+     */
     public long foreign(long token) {
         if (RawContext.is(token)) {
             return RawContext.of(token);
@@ -105,7 +107,7 @@ public final class ContextRegistry {
         return foreign.take(token);
     }
 
-    /** What the operations under way are that keep something of which the test is true; see {@link UnderWay}. */
+    /** Describes the operations under way that keep something which passes the test; see {@link UnderWay}. */
     public synchronized List<String> underWay(Predicate<Object> uses) {
         List<ContextSlot> all = new ArrayList<>();
         for (int i = 0; i < count * ContextChunk.SLOTS; i++) {
@@ -119,7 +121,7 @@ public final class ContextRegistry {
         return UnderWay.look(all, foreign.underWay(), uses);
     }
 
-    /** To be called now and then, so that who was forgotten by all but those can become garbage. */
+    /** To be called now and then, so that objects that only dead threads still refer to can become garbage. */
     public void letGoOfDeadThreads() {
         Set<ContextSlab> slabs = Collections.newSetFromMap(new IdentityHashMap<>());
         synchronized (this) {
@@ -136,7 +138,7 @@ public final class ContextRegistry {
 
     /** A chunk for a slab. Not on the data path: called when a slab has run out of slots. */
     public synchronized ContextChunk take(ContextSlab slab, boolean nativeMemory) {
-        // all memory first: where there is none left, everything is as it was
+        // all memory first: if there is none left, nothing has changed
         ContextChunk[] array = nativeMemory ? Arrays.copyOf(natives, natives.length + 1) : null;
         ContextChunk chunk = (nativeMemory ? idleNative : idle).pollFirst();
         if (chunk == null) {
@@ -193,7 +195,7 @@ public final class ContextRegistry {
         }
         if (!waiting.isEmpty()) {
             waiting.addAll(0, List.of(retired));
-            // there before it is not here any more: others search meanwhile
+            // in here before it is removed below: others search meanwhile
             retired = waiting.toArray(NONE_RETIRED);
             open.forEach(ContextReader::sayWhenEmpty);
         }
@@ -208,32 +210,33 @@ public final class ContextRegistry {
                 ? "close also the endpoints of this process that know it" : "close it first";
     }
 
-    /** A completion of a closed endpoint's operation was read: others may have its address. */
+    /** A completion of a closed endpoint's operation was read: its slot's address may be used again. */
     public synchronized void over(ContextSlot slot) {
-        // a number is another one for the next operation, which may have the slot already
+        // a slot with a number gets another one for its next operation, which may have the slot already
         if (slot.owner == null && slot.isBusy()) {
             slot.expire();
             reuse(one -> one.chunk.slotAt(slot.token) == slot && !one.chunk.isAwaited());
         }
     }
 
-    /** The queue has nothing more to tell of endpoints that were closed before. */
+    /** The queue has nothing more to report of endpoints that were closed before. */
     public synchronized void emptied(ContextReader queue) {
         reuse(one -> one.readers.emptied(queue));
         foreign.emptied(queue);
         queue.room().emptied();
     }
 
-    /** Nobody reads it any more. */
+    /** Nobody reads the queue any more. */
     public synchronized void closed(ContextReader queue) {
         reuse(one -> one.readers.closed(queue));
         foreign.closed(queue);
     }
 
     /**
-     * The provider has closed an endpoint: operations of it that start later use no memory any more.
+     * The provider has closed an endpoint: operations of it that were to start later use no memory any more.
      *
-     * @param parked whether it did so later, when threads may be in the queues: then these tell until they are closed
+     * @param parked whether it did so late, when threads may be in the queues: then these may report until they are
+     *     closed
      */
     void over(AtomicBoolean ended, Collection<ContextReader> queues, boolean parked) {
         ended.set(true);
@@ -263,17 +266,17 @@ public final class ContextRegistry {
         return slot != null ? slot : search(token);
     }
 
-    /** As {@link #find}, of what is found at once and is not an address; null may also mean to ask that. */
+    /** As {@link #find}, but only for what is found at once and is not an address; after null ask that. */
     public ContextSlot findOrdinary(long token) {
         return find(slots, token);
     }
 
-    /** Where {@link #find(ContextSlot[], long)} looks. Who keeps them asks again when it finds nothing. */
+    /** The array for {@link #find(ContextSlot[], long)}. Whoever keeps it asks again when it finds nothing. */
     public ContextSlot[] slots() {
         return slots;
     }
 
-    /** As {@link #findOrdinary}, in slots that may be old: one that is there is still the one. */
+    /** As {@link #findOrdinary}, in an array that may be old: a slot found there is still the right one. */
     public static ContextSlot find(ContextSlot[] array, long token) {
         int index = ContextChunk.indexOf(token);
         if (index < array.length) {
@@ -285,7 +288,7 @@ public final class ContextRegistry {
         return null;
     }
 
-    /** As {@link #find}, should this thread not have seen the newest slots, or the token be an address. */
+    /** For {@link #find} if this thread has not seen the newest slots, or the token is an address. */
     private ContextSlot search(long token) {
         ContextSlot[] array = published;
         int index = ContextChunk.indexOf(token);
@@ -308,10 +311,10 @@ public final class ContextRegistry {
         return null;
     }
 
-    /** A receive that the provider has let go of, and reports nothing of. */
+    /** A receive that the provider has let go of, and will not report. */
     public void over(long token) {
         ContextSlot slot = find(token);
-        // messages that came into a multi-receive before may be waiting to be read
+        // messages that came into a multi-receive before may still be unread
         if (slot != null && slot.owner != null && slot.kind != ContextSlab.MULTI_RECV) {
             slot.owner.release(slot);
         }

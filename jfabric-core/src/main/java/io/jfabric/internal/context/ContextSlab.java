@@ -15,35 +15,35 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations
- * than ever before are outstanding.
+ * The operation contexts of one endpoint. Nothing is allocated per operation; the slab grows when more operations than
+ * ever before are under way.
  *
- * <p>The first thread that posts owns the slab and pays no atomic instruction; a completion read by another thread
- * gives its slot back through a lock-free stack. Any other thread that posts takes turns under a lock. So this is safe
- * at every threading level, and as cheap as a plain stack where one thread does all.
+ * <p>The first thread that posts owns the slab and pays no atomic instruction; if another thread reads a completion, it
+ * gives the slot back through a lock-free stack. Other threads that post take turns under a lock. So this is safe at
+ * every threading level, and as cheap as a plain stack where one thread does everything.
  */
 public final class ContextSlab {
     /** A slot that its completion frees. */
     public static final byte PLAIN = 0;
-    /** A multi-receive buffer: freed by the completion that says so. */
+    /** A multi-receive buffer: freed by the completion that says it is the last. */
     public static final byte MULTI_RECV = 1;
     /** A peek that claims: on success {@link #CLAIMED}. */
     public static final byte CLAIM = 2;
-    /** Keeps a {@link Kept}, to be released when the operation is over. */
+    /** An operation that keeps a {@link Kept}, to be released when it is over. */
     public static final byte RESOURCES = 3;
-    /** A message that was reserved: kept until the claim. */
+    /** A reserved message: kept until it is claimed. */
     public static final byte CLAIMED = 4;
-    /** A receive that must be looked at: the message may be longer than its buffers. */
+    /** A receive to be checked: the message may be longer than its buffers. */
     public static final byte BOUNDED = 5;
-    /** Nobody asked for the report of it. */
+    /** An operation whose report nobody asked for. */
     public static final byte SILENT = 6;
-    /** In {@link #find(long, byte)}. */
+    /** Any of them, in {@link #find(long, byte)}. */
     public static final byte ANY_KIND = -1;
 
-    /** No token: as many operations as may be are under way. */
+    /** No token: the most operations allowed are under way. */
     public static final long FULL = -1;
 
-    /** How often {@link #find} looks again: each look may find another of the same context. */
+    /** How often {@link #find} looks again: each look may find another operation with the same context. */
     private static final int LOOKS = 4;
     private static final VarHandle RETURNED;
 
@@ -58,33 +58,33 @@ public final class ContextSlab {
 
     private final ContextRegistry registry;
     private final boolean nativeMemory;
-    /** How many chunks more may be taken; null for any number. */
+    /** How many more chunks may be taken; null for any number. */
     private final Budget budget;
-    /** Set under the lock; a thread that is the owner sees that it is without one. */
+    /** Set under the lock. A thread that is the owner sees so without the lock. */
     private Thread owner;
     private ContextChunk[] chunks = new ContextChunk[1];
     private int chunkCount;
-    /** Stack of free slots; the owner's alone. */
+    /** Stack of free slots; only the owner uses it. */
     private ContextSlot[] free = new ContextSlot[ContextChunk.SLOTS];
     int freeCount;
-    /** The chunk in which {@link #find} was last lucky: the next is often near. */
+    /** The chunk in which {@link #find} last found something: the next is often near. */
     private int found;
     /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
     @SuppressWarnings("unused")
     private volatile ContextSlot returned;
-    /** Slots for threads other than the owner; it has no owner itself and is used under this object's lock. */
+    /** Slots for threads other than the owner; this slab has no owner itself and is used under this object's lock. */
     private ContextSlab shared;
-    /** Whether this is the other's {@link #shared}. */
+    /** Whether this is the {@link #shared} slab of another one. */
     private boolean isShared;
-    /** Free slots of this slab's that other threads may take, because there is no budget for more; under the lock. */
+    /** Free slots of this slab that other threads may take, as there is no budget for more; under the lock. */
     private ContextSlot lent;
-    /** Weak: what a provider may use is kept also when the endpoint was forgotten, see {@link ContextRegistry}. */
+    /** Weak: what a provider may use is kept even if the endpoint was forgotten, see {@link ContextRegistry}. */
     private WeakReference<Object> user = new WeakReference<>(null);
     /** Keeps memory until the provider has closed the endpoint; null for none. */
     private UnreportedUse lasting;
-    /** How many slots were ever taken; written where {@link #freeCount} is. */
+    /** How many slots were ever taken; written together with {@link #freeCount}. */
     private long taken;
-    /** Of these, those that the provider did not take, or that were under way when the endpoint was closed. */
+    /** Of these, those that the provider refused, and those under way when the endpoint was closed. */
     private final LongAdder undone = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
     private final LongAdder errors = new LongAdder();
@@ -96,7 +96,7 @@ public final class ContextSlab {
         this(registry, nativeMemory, null, true);
     }
 
-    /** The chunks of the budget it may share with others; counted unless nobody asked to be told of them. */
+    /** The budget of chunks may be shared with other slabs; operations are not counted if nobody asked for reports. */
     ContextSlab(ContextRegistry registry, boolean nativeMemory, Budget budget, boolean counted) {
         this.counted = counted;
         this.registry = registry;
@@ -109,14 +109,14 @@ public final class ContextSlab {
         return acquire(context, keep, kind, ContextSlot.UNBOUNDED);
     }
 
-    /** As above, with the room of a receive; {@link #FULL} where the budget is spent. */
+    /** As above, with the room of a receive; {@link #FULL} if the budget is spent. */
     public long acquire(long context, Object keep, byte kind, long room) {
         Thread current = Thread.currentThread();
         return owner == current ? take(context, keep, kind, room)
                 : acquireElsewhere(current, context, keep, kind, room);
     }
 
-    /** As {@link #acquire} where tokens are no addresses and nothing is checked: for the owner the least there is. */
+    /** As {@link #acquire} if tokens are no addresses and nothing is checked: the fast path for the owner. */
     long acquireAtOnce(long context, Object keep, byte kind, long room) {
         int n = freeCount;
         if (owner != Thread.currentThread() || n == 0) {
@@ -143,7 +143,7 @@ public final class ContextSlab {
         if (token != FULL) {
             return token;
         }
-        // what the owner posted and others saw the end of
+        // slots of operations that the owner posted and other threads saw the end of
         ContextSlot slot = lent != null ? lent : (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
         if (slot == null) {
             return FULL;
@@ -182,12 +182,12 @@ public final class ContextSlab {
         release(slot);
     }
 
-    /** Where to keep what {@link #keepUntilClosed} is for; before the first operation. */
+    /** The place for what {@link #keepUntilClosed} is given; to be set before the first operation. */
     void lasting(UnreportedUse use) {
         lasting = use;
     }
 
-    /** False if that cannot be: the memory is of another domain, which is closed. */
+    /** False if it cannot be kept, as the memory is of another domain, which is closed. */
     boolean keepUntilClosed(Object kept) {
         try {
             if (lasting != null) {
@@ -204,12 +204,12 @@ public final class ContextSlab {
         errors.increment();
     }
 
-    /** One that is over was cancelled by who closes the endpoint: it counts as under way at the end. */
+    /** An operation was cancelled by closing its endpoint: it counts as under way at the end. */
     public void withdrawn() {
         abandoned.increment();
     }
 
-    /** What became of the operations, but for those that were never posted. */
+    /** The counts of the operations, without those that were never posted. */
     OperationStatistics statistics() {
         ContextSlab others = shared;
         long underWay = Math.max(0, busyHere());
@@ -220,25 +220,25 @@ public final class ContextSlab {
                 : OperationStatisticsImpl.sum(mine, others.statistics());
     }
 
-    /** How many operations there ever were. */
+    /** How many operations there have ever been. */
     long taken() {
         ContextSlab others = shared;
         return others == null ? taken : taken + others.taken;
     }
 
-    /** Whose operations these are; null if it was forgotten. */
+    /** The endpoint of these operations; null if it was forgotten. */
     public Object user() {
         return user.get();
     }
 
-    /** A dead thread leads to what it ran, and that often to the endpoint; so does memory that is confined to it. */
+    /** A dead thread leads to what it ran, and often to the endpoint; so does memory that is confined to it. */
     synchronized void letGoOfDeadOwner() {
         if (owner != null && !owner.isAlive()) {
             owner = null;
             letGoOfThreads();
         }
         if (shared != null) {
-            // of whom is not known; slots are taken under this lock
+            // of whichever thread; slots are taken under this lock
             shared.letGoOfThreads();
         }
     }
@@ -260,7 +260,7 @@ public final class ContextSlab {
         giveBack(slot);
     }
 
-    /** As {@link #release}, of a slot that keeps nothing but a buffer and whose token is no address. */
+    /** As {@link #release}, for a slot that keeps nothing but a buffer and whose token is no address. */
     public void releaseOrdinary(ContextSlot slot) {
         if (MemoryCheck.ON) {
             registry.memoryCheck().over(slot);
@@ -286,7 +286,7 @@ public final class ContextSlab {
         } while (!RETURNED.compareAndSet(this, head, slot));
     }
 
-    /** What other threads gave back, or a new chunk; returns the number of free slots. */
+    /** Takes what other threads gave back, or a new chunk; returns the number of free slots. */
     private int refill() {
         ContextSlot slot = (ContextSlot) RETURNED.getAndSet(this, (ContextSlot) null);
         if (slot == null) {
@@ -310,7 +310,7 @@ public final class ContextSlab {
         return slots;
     }
 
-    /** The last of a budget is for other threads: they cannot take what the owner has. */
+    /** The last chunk of a budget is for other threads: they cannot take what the owner has. */
     private boolean mayGrow() {
         int kept = isShared ? 0 : 1;
         return budget == null || chunkCount == 0 && budget.take(1) || budget.takeBut(kept, 1);
@@ -330,7 +330,7 @@ public final class ContextSlab {
         }
     }
 
-    /** All memory first: where there is none left, everything is as it was. */
+    /** All memory first: if there is none left, nothing has changed. */
     private int growNow() {
         ContextChunk[] list = chunks;
         ContextSlot[] stack = free;
@@ -349,7 +349,7 @@ public final class ContextSlab {
         return ContextChunk.SLOTS;
     }
 
-    /** Whose operations these are, for messages. */
+    /** Names the endpoint of these operations, for messages. */
     public synchronized ContextSlab of(Object endpoint) {
         user = new WeakReference<>(endpoint);
         if (shared != null) {
@@ -358,7 +358,7 @@ public final class ContextSlab {
         return this;
     }
 
-    /** How many slots are free but for those in {@link #returned}. */
+    /** How many slots are free, without those in {@link #returned}. */
     int freeCount() {
         return freeCount;
     }
@@ -369,7 +369,7 @@ public final class ContextSlab {
         return thread != null && thread != Thread.currentThread();
     }
 
-    /** All free slots, of those in the list this many. */
+    /** All free slots, but only this many from the list. */
     void eachFree(int listed, Consumer<ContextSlot> action) {
         ContextSlot[] list = free;
         for (int i = 0; i < Math.min(listed, list.length); i++) {
@@ -394,11 +394,11 @@ public final class ContextSlab {
         return find(context, ANY_KIND);
     }
 
-    /** As {@link #find(long)}, of this kind only. */
+    /** As {@link #find(long)}, for this kind only. */
     public synchronized long find(long context, byte kind) {
         long token = look(context, kind);
         for (int i = 0; i < LOOKS && token != 0; i++) {
-            // one that is being given back or taken is on no list, and so seems in use; but not twice
+            // a slot that is just being given back or taken is on no list, and so seems to be in use; but not twice
             long last = token;
             token = look(context, kind);
             if (token == last) {
@@ -421,7 +421,7 @@ public final class ContextSlab {
         return shared == null ? 0 : shared.look(context, kind);
     }
 
-    /** The owner may be about to add one. */
+    /** The owner may be about to add a chunk. */
     private ContextChunk[] chunks() {
         ContextChunk[] all = chunks;
         return Arrays.stream(all, 0, Math.min(chunkCount, all.length)).filter(Objects::nonNull)
@@ -446,7 +446,7 @@ public final class ContextSlab {
         return tokens;
     }
 
-    /** As {@link #eachFree} has them. */
+    /** Whether {@link #eachFree} would have it. */
     boolean isIdle(ContextSlot one) {
         ContextSlot[] list = free;
         for (int i = Math.min(freeCount, list.length) - 1; i >= 0; i--) {
@@ -457,7 +457,7 @@ public final class ContextSlab {
         return one.isIn(returned) || one.isIn(lent);
     }
 
-    /** Whether no more than so many can be under way: without looking at what others gave back, if that will do. */
+    /** Whether no more than so many can be under way; looks at what others gave back only if that is necessary. */
     public synchronized boolean hasAtMost(long most) {
         return shared == null && chunkCount * ContextChunk.SLOTS - freeCount <= most || busy() <= most;
     }
@@ -467,7 +467,7 @@ public final class ContextSlab {
         return shared == null ? busyHere() : busyHere() + shared.busy();
     }
 
-    /** While others post and complete, a guess; but it ends. */
+    /** Only an estimate while others post and complete; but it ends. */
     private int busyHere() {
         int busy = chunkCount * ContextChunk.SLOTS - freeCount;
         for (ContextSlot slot = returned; slot != null && busy > 0; slot = slot.next) {
@@ -492,7 +492,7 @@ public final class ContextSlab {
         lent = null;
         owner = null;
         if (shared != null) {
-            // kept, for its counts
+            // kept for its counts
             shared.close(queues, parked);
         }
     }

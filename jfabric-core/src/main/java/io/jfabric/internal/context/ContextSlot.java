@@ -5,9 +5,9 @@ import io.jfabric.bindings.Libfabric;
 import io.jfabric.internal.ffi.Errno;
 
 /**
- * An operation context: the token a provider gets, what the user gave, and what must stay reachable. One small object
- * each, used over and over, so that an operation touches one or two cache lines. What has not changed since the last
- * operation is compared, not stored: a loop that posts the same buffer over and over stores the token alone.
+ * An operation context: the token that a provider gets, what the user gave, and what must stay reachable. One small
+ * object each, used over and over, so that an operation touches one or two cache lines. What has not changed since the
+ * last operation is compared, not stored: a loop that posts the same buffer again and again stores only the token.
  */
 public final class ContextSlot {
     /** Room for any message. */
@@ -15,20 +15,22 @@ public final class ContextSlot {
 
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
-    /** Whether the token is the address of memory that the provider writes to, and so the same for every operation. */
+    /**
+     * Whether the token is the address of memory that the provider writes to, and so is the same for every operation.
+     */
     private final boolean address;
-    /** What the provider has; another one for every operation, unless it is an address. */
+    /** What the provider has; different for every operation, unless it is an address. */
     public long token;
     public long context;
     public Object kept;
     public byte kind;
-    /** How long a message may be, unsigned; of kinds that say so. */
+    /** How long a message may be, unsigned; only for kinds that say so. */
     public long room = UNBOUNDED;
-    /** Whether an operation has the slot; kept for addresses only, where no token tells. */
+    /** Whether an operation has the slot; kept only for addresses, as there the token does not tell. */
     private boolean busy;
-    /** Whether the provider was asked to cancel it; of account for {@link ContextSlab#MULTI_RECV}. */
+    /** Whether the provider was asked to cancel the operation; matters only for {@link ContextSlab#MULTI_RECV}. */
     private boolean cancelled;
-    /** Whose operations these are; null while nobody's. */
+    /** The slab of the endpoint whose operations use it; null while there is none. */
     public ContextSlab owner;
     /** Link in the slab's stack of returned slots. */
     public ContextSlot next;
@@ -44,7 +46,7 @@ public final class ContextSlot {
             busy = true;
         }
         if (cancelled) {
-            // that was of the last that had it
+            // left by the previous operation
             cancelled = false;
         }
         return fillOrdinary(newContext, keep, newKind, newRoom);
@@ -67,27 +69,27 @@ public final class ContextSlot {
         return token;
     }
 
-    /** Whether a completion with this token is that of the operation which has the slot. */
+    /** Whether a completion with this token is that of the operation which has the slot now. */
     public boolean matches(long completed) {
         return token == completed && (!address || busy);
     }
 
-    /** Whether a completion with its token may still come; of addresses only. */
+    /** Whether a completion with its token may still come; only for addresses. */
     boolean isBusy() {
         return busy;
     }
 
     /**
-     * The provider is about to be asked to cancel the operation, or did not know it. If another one has the slot by
-     * now, that is of no account but to a multi-receive, which then ends with its first failure.
+     * The provider is about to be asked to cancel the operation, or did not know it. If another operation has the slot
+     * by now, that matters only for a multi-receive, which then ends with its first failure.
      */
     void cancelled(boolean now) {
         cancelled = now;
     }
 
     /**
-     * Whether the failure of an operation is its end. A multi-receive goes on: the message that failed had a part of
-     * it, and the rest is the provider's until that says otherwise, or gives it back as cancelled.
+     * Whether the failure of an operation is its end. A multi-receive goes on: the failed message had a part of it, and
+     * the provider keeps the rest until it says otherwise, or gives it back as cancelled.
      */
     public boolean endsWithFailure(long flags) {
         if (kind != ContextSlab.MULTI_RECV) {
@@ -100,23 +102,26 @@ public final class ContextSlot {
         return over && (last && !counted || remains());
     }
 
-    /** Whether a message too long for the rest has ended a multi-receive although the provider does not say so. */
+    /** Whether a message that is too long for the rest has ended a multi-receive without the provider saying so. */
     public boolean endsTruncated(int err) {
         return err == Errno.ETRUNC && kept instanceof ReceiveParts parts && parts.endsTruncated();
     }
 
     /**
-     * Whether a message that has arrived is the end of a multi-receive.
+     * Whether an arrived message is the end of a multi-receive.
      *
      * @param last whether the provider says so
-     * @param address where the message is; 0 where that is not known
+     * @param address where the message is; 0 if that is not known
      */
     public boolean endsWithMessage(boolean last, long address, long length) {
         return kept instanceof ReceiveParts parts
                 ? parts.completed(last, address, length) && (parts.isSure() || remains()) : last;
     }
 
-    /** Nothing will tell when the provider is done with the memory, which stays until it has closed the endpoint. */
+    /**
+     * Nothing will tell when the provider is done with the memory: it is kept until the provider has closed the
+     * endpoint.
+     */
     private boolean remains() {
         return owner == null || owner.keepUntilClosed(kept);
     }
@@ -129,7 +134,7 @@ public final class ContextSlot {
         nextToken();
     }
 
-    /** From now on no completion of an operation that had the slot matches. */
+    /** From now on no completion of an earlier operation in this slot matches. */
     public void nextToken() {
         if (address) {
             busy = false;
@@ -138,7 +143,7 @@ public final class ContextSlot {
         }
     }
 
-    /** Keeps no thread reachable; while no operation takes the slot. */
+    /** Stops keeping any thread reachable; only while no operation takes the slot. */
     void letGoOfThreads() {
         Object now = kept;
         Object instead = KeptMemory.withoutThreads(now);
@@ -154,7 +159,7 @@ public final class ContextSlot {
         kept = null;
     }
 
-    /** Whether it is in a list that begins with another. */
+    /** Whether it is in the list that begins with the given slot. */
     boolean isIn(ContextSlot first) {
         ContextSlot slot = first;
         while (slot != null && slot != this) {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The tokens of an endpoint's operations: one for each that a queue will report, and none where nothing would tell
- * when it is over, unless the provider writes to it.
+ * The tokens of an endpoint's operations: one for each operation that a queue will report. Where nothing would tell
+ * when it is over there is none, unless the provider writes to it.
  */
 public final class Contexts {
     public static final long ANY_NUMBER = Long.MAX_VALUE;
@@ -25,61 +25,59 @@ public final class Contexts {
 
     private final ContextRegistry registry;
     private final boolean nativeContexts;
-    /** Whether the provider follows a null queue. */
+    /** Whether the provider would use a queue that is null. */
     private final boolean needsQueues;
     private final boolean unasked;
     // Two, so that a loop which sends one buffer and receives into another finds each in the slot it had before.
     private final ContextSlab transmits;
     private final ContextSlab receives;
-    /** Untagged receives from one peer: apart only where libfabric cannot cancel them. */
+    /** Untagged receives from one peer; separate only where libfabric cannot cancel them. */
     private final ContextSlab directed;
     private final SilentReceives silent;
-    /** Whether there was a receive whose end nothing tells. */
+    /** Whether there was a receive whose end nothing reports. */
     private boolean untold;
-    /** Contexts of reserved messages: the provider writes to them, whatever its mode. Made when first needed. */
+    /** Contexts of reserved messages: the provider writes to them, whatever its mode. Created on first use. */
     private ContextSlab claims;
-    /** Whether a queue reports all of them. */
+    /** Whether a queue reports all operations of this direction. */
     private boolean transmitAlways;
     private boolean receiveAlways;
-    /** Whether those with the default flags ask for a report, where a queue tells of none that does not. */
+    /** Whether those with the default flags ask for a report, which matters if the queue reports only such. */
     private boolean transmitAsks;
     private boolean receiveAsks;
-    /** What that comes to for operations with the default flags. */
+    /** Whether, all in all, operations with the default flags are reported. */
     private boolean transmitCompletes;
     private boolean receiveCompletes;
-    /** Null where parts are not counted. */
+    /** Null if parts are not counted. */
     private ReceiveParts.Rules partRules;
-    /** Of receives with the default flags. */
+    /** The kind of receives with the default flags. */
     private byte receiveKind;
-    /** Of receives of one message. */
+    /** The kind of receives for one message. */
     private final byte plainReceive;
-    /** Whether plain operations carry the user's context itself: {@link RawContext}. */
+    /** Whether plain operations carry the user's context itself, see {@link RawContext}. */
     private boolean raw;
-    /** Where plain operations take their slots if there is no more to ask; else null. */
+    /** Where plain operations take their slots if nothing more has to be decided; else null. */
     private ContextSlab ordinaryTransmits;
     private ContextSlab ordinaryReceives;
     private boolean transmitQueue;
     private boolean receiveQueue;
     private final Set<ContextReader> queues = new CopyOnWriteArraySet<>();
     private boolean parked;
-    /** Of what this is an alias of; null if of nothing. */
+    /** What this is an alias of; null if it is none. */
     private Contexts original;
     private AtomicBoolean ended = new AtomicBoolean();
     private final Inherited inherited = new Inherited();
     private UnreportedUse unreported;
-    /** Of receives, into whose memory the provider may write for longer. */
+    /** For receives: the provider may write into their memory for longer. */
     private UnreportedUse unreportedReceives;
     private Object endpoint;
     private final LongAdder busy = new LongAdder();
-    /** How many operations there had been when the last was refused; of no account where others go on. */
+    /** How many operations there had been at the last refusal; means nothing while other threads go on. */
     private volatile long takenAtRefusal = NEVER;
 
     /**
-     * Of an endpoint.
-     *
      * @param directedApart whether receives from one peer cannot be cancelled
-     * @param bounded whether messages may come out longer than the receive they came into
-     * @param unasked whether the provider reports what it was not asked to
+     * @param bounded whether messages may be reported as longer than the receive they came into
+     * @param unasked whether the provider reports operations that did not ask for it
      * @param mostReceives how many receives may be under way
      */
     public Contexts(ContextRegistry registry, boolean nativeContexts, boolean needsQueues, boolean directedApart,
@@ -97,7 +95,7 @@ public final class Contexts {
         this.directed = directedApart ? new ContextSlab(registry, nativeContexts, budget, true) : receives;
     }
 
-    /** Whose they are, for messages. To be called before anything else. */
+    /** Names the endpoint, for messages. To be called before anything else. */
     public void of(Object newEndpoint) {
         endpoint = newEndpoint;
         unreported = new UnreportedUse(registry, transmits.of(endpoint));
@@ -114,9 +112,9 @@ public final class Contexts {
     }
 
     /**
-     * That a buffer for several messages is given back may be read before all of them are.
+     * The completion that gives back a buffer for several messages may be read before those of all the messages.
      *
-     * @param truncated whether the provider does not say so of one that ends with a message that is too long
+     * @param truncated whether the provider does not say so for a buffer that ends with a message that is too long
      * @param left no more than that is left behind the furthest message
      */
     public void countParts(boolean truncated, long left) {
@@ -139,30 +137,30 @@ public final class Contexts {
         choose();
     }
 
-    /** Which queue will report a receive is known when its message is there. */
+    /** Which queue reports a receive is known only when its message is there. */
     public void reportsReceives() {
         receiveAlways = true;
         choose();
     }
 
-    /** Those of a shared context are reported where its endpoints' are. */
+    /** Operations of a shared context are reported where those of its endpoints are. */
     public void reportsWith(Contexts endpoints) {
         queues.removeIf(queue -> !queue.isOpen());
         queues.addAll(endpoints.queues);
     }
 
-    /** Whether all receives are reported, if those without their own have these flags. */
+    /** Whether all receives are reported if these are the default flags. */
     public boolean reportsAllReceives(long flags) {
         return receiveAlways || (flags & COMPLETION) != 0;
     }
 
-    /** The flags of transmits that have none of their own. */
+    /** The default flags of transmits. */
     public void transmitFlags(long flags) {
         transmitAsks = (flags & COMPLETION) != 0;
         choose();
     }
 
-    /** The flags of receives that have none of their own. */
+    /** The default flags of receives. */
     public void receiveFlags(long flags) {
         receiveAsks = (flags & COMPLETION) != 0;
         receiveKind = (flags & Libfabric.FI_MULTI_RECV()) != 0 ? ContextSlab.MULTI_RECV : plainReceive;
@@ -189,7 +187,7 @@ public final class Contexts {
         }
     }
 
-    /** Of a second handle for the same endpoint. */
+    /** For a second handle of the same endpoint. */
     public void reportAs(Contexts aliased) {
         original = aliased;
         ended = aliased.ended;
@@ -204,7 +202,7 @@ public final class Contexts {
         choose();
     }
 
-    /** Whether a context of the user's may be one that the provider got as it is. */
+    /** Whether a context may be the user's own, which the provider got as it is. */
     public boolean isRaw() {
         return raw;
     }
@@ -217,12 +215,12 @@ public final class Contexts {
         return original == null ? receiveQueue : original.hasReceiveQueue();
     }
 
-    /** Whether {@link #transmits} tells of each of them whether it is over. */
+    /** Whether {@link #transmits} knows of each transmit whether it is over. */
     public boolean seesTransmits() {
         return transmitCompletes && !raw;
     }
 
-    /** Whether operations are reported whatever they say. */
+    /** Whether all transmits are reported, whatever their flags. */
     public boolean reportsAllTransmits() {
         return transmitAlways;
     }
@@ -237,13 +235,13 @@ public final class Contexts {
         return new IllegalStateException("no completion queue is bound for " + direction);
     }
 
-    /** The token for an operation of this side; 0 where nothing will report its completion. */
+    /** The token for a transmit; 0 if nothing will report its completion. */
     public long transmit(long context, Object keep) {
         KeptMemory.checkAlive(keep);
         return transmitAlive(context, keep);
     }
 
-    /** As {@link #transmit(long, Object)}, of memory that was looked at inside the endpoint's entry. */
+    /** As {@link #transmit(long, Object)}, for memory that was checked inside the endpoint's entry. */
     public long transmitAlive(long context, Object keep) {
         ContextSlab slab = ordinaryTransmits;
         return slab != null ? slab.acquireAtOnce(context, keep, ContextSlab.PLAIN, ContextSlot.UNBOUNDED)
@@ -257,21 +255,21 @@ public final class Contexts {
         return raw ? RawContext.token(context) : transmits.acquire(context, keep, ContextSlab.PLAIN);
     }
 
-    /** The token for an operation of this side with flags of its own. */
+    /** The token for a transmit with flags of its own. */
     public long transmit(long context, Object keep, byte kind, long flags) {
         KeptMemory.checkAlive(keep);
         return reportsTransmit(flags) ? transmits.acquire(context, keep, kind)
                 : unreportedTransmit(context, (flags & INJECT) != 0 ? null : keep);
     }
 
-    /** Whether an operation of this side with flags of its own is reported. */
+    /** Whether a transmit with flags of its own is reported. */
     public boolean reportsTransmit(long flags) {
         return transmitAlways || (flags & COMPLETION) != 0 && hasTransmitQueue();
     }
 
     /**
-     * The token for a tagged receive of so many bytes into memory that was looked at inside the endpoint's entry;
-     * 0 where nothing will report its completion.
+     * The token for a tagged receive of so many bytes, into memory that was checked inside the endpoint's entry; 0 if
+     * nothing will report its completion.
      */
     public long receiveAlive(long context, Object keep, long room) {
         ContextSlab slab = ordinaryReceives;
@@ -298,7 +296,7 @@ public final class Contexts {
         if (!receiveCompletes) {
             return unreportedReceive(slab, receiveKind, context, keep);
         }
-        // several messages come into one buffer, and a receive from one peer may not be cancelled: these keep slots
+        // these keep slots: several messages come into one buffer, or a receive from one peer may not be cancelled
         return raw && slab == receives && receiveKind != ContextSlab.MULTI_RECV ? RawContext.token(context)
                 : slab.acquire(context, counted(receiveKind, keep,
                         keep instanceof MemorySegment all && all.byteSize() == room), receiveKind, room);
@@ -308,17 +306,17 @@ public final class Contexts {
         return partRules != null && kind == ContextSlab.MULTI_RECV ? new ReceiveParts(keep, whole, partRules) : keep;
     }
 
-    /** Whether receives may be under way: untagged ones from one peer where these are apart, or all others. */
+    /** Whether receives may be under way: untagged ones from one peer, if those are separate, or all others. */
     public boolean mayReceive(boolean fromOne) {
         return raw && !fromOne || untold || silent.isBusy(fromOne) || (fromOne ? directed : receives).busy() > 0;
     }
 
-    /** Whether a receive with these flags is one that no queue is to tell of, though there is one. */
+    /** Whether a receive with these flags is not to be reported by the queue that there is. */
     public boolean isSilent(long flags) {
         return !receiveAlways && (flags & COMPLETION) == 0 && silent.isBound();
     }
 
-    /** Whether receives with the default flags are such. */
+    /** The same for receives with the default flags. */
     public boolean receivesSilently() {
         return !receiveCompletes && silent.isBound();
     }
@@ -327,7 +325,7 @@ public final class Contexts {
         return silent;
     }
 
-    /** The token for a receive with flags of its own; of a tagged one the source does not matter. */
+    /** The token for a receive with flags of its own; for a tagged one the source does not matter. */
     public long receive(long context, Object keep, byte kind, long room, long flags, long source) {
         KeptMemory.checkAlive(keep);
         ContextSlab slab = source == Address.ANY ? receives : directed;
@@ -346,18 +344,18 @@ public final class Contexts {
             throw noQueue("RECV");
         }
         if (unasked && kind == ContextSlab.MULTI_RECV) {
-            // what is reported of its first message frees the slot, and more come
+            // the report of its first message frees the slot, and more messages come
             keepUntilClosed(keep);
         }
         return unreported(slab, unreportedReceives, context, keep);
     }
 
-    /** Nothing tells when it is over, unless unasked: else only a provider that writes to it gets one, for good. */
+    /** Nothing reports its end, unless unasked: else only a provider that writes to the context gets one, for good. */
     private long unreported(ContextSlab slab, UnreportedUse use, long context, Object keep) {
         if (nativeContexts || unasked) {
             return slab.acquire(context, keep, unasked ? ContextSlab.SILENT : ContextSlab.PLAIN);
         }
-        // no store where there is nothing to say: another thread may be saying it, and all read what lies beside it
+        // no store if nothing changes: another thread may be storing, and all read what lies beside it
         if (use == unreportedReceives && !untold) {
             untold = true;
         }
@@ -365,18 +363,18 @@ public final class Contexts {
         return 0;
     }
 
-    /** Nothing will tell when the provider is done with it: it stays until the provider has closed the endpoint. */
+    /** Nothing will tell when the provider is done with it: it is kept until the provider has closed the endpoint. */
     public void keepUntilClosed(Object keep) {
         unreportedReceives.note(keep);
     }
 
-    /** The provider said "again" to the operation with this token; 0 for one that has none. */
+    /** The provider told the operation with this token to try again; 0 if it has none. */
     public void busy(long token) {
         busy.increment();
         takenAtRefusal = token == 0 ? NEVER : taken();
     }
 
-    /** Whether nothing was posted since the provider said "again". */
+    /** Whether nothing was posted since the provider last said to try again. */
     public boolean endedInRefusal() {
         return takenAtRefusal == taken();
     }
@@ -385,7 +383,7 @@ public final class Contexts {
         return transmits.taken() + receives.taken() + directed.taken() + silent.taken();
     }
 
-    /** What became of the operations, those of aliases that were closed among them. */
+    /** The counts of the operations, including those of aliases that were closed. */
     public synchronized OperationStatistics statistics() {
         OperationStatistics sum = OperationStatisticsImpl.sum(inherited.statistics(),
                 new OperationStatisticsImpl(0, 0, 0, busy.sum(), 0));
@@ -395,7 +393,7 @@ public final class Contexts {
         return sum;
     }
 
-    /** Of all its operations. */
+    /** The slabs of all its operations. */
     public synchronized Set<ContextSlab> slabs() {
         Set<ContextSlab> slabs = new LinkedHashSet<>(List.of(transmits, receives));
         slabs.add(directed);
@@ -406,7 +404,7 @@ public final class Contexts {
         return slabs;
     }
 
-    /** Whether it is no more than a message that is set aside, or looked for: no memory goes with it. */
+    /** Whether it is only a message being set aside, or looked for: no memory belongs to it. */
     public boolean isReserved(long token) {
         ContextSlot slot = registry.find(token);
         return slot != null && (slot.kind == ContextSlab.CLAIM || slot.kind == ContextSlab.CLAIMED);
@@ -437,7 +435,7 @@ public final class Contexts {
         return receives;
     }
 
-    /** Receives that cannot be cancelled, where there are such; else {@link #receives}. */
+    /** Receives that cannot be cancelled, where there are any; else {@link #receives}. */
     public ContextSlab directed() {
         return directed;
     }
@@ -459,12 +457,12 @@ public final class Contexts {
         return queues;
     }
 
-    /** Whether the endpoint is closed, but not yet for the provider. */
+    /** Whether the endpoint is closed, but the provider has not closed it yet. */
     public void parked(boolean now) {
         parked = now;
     }
 
-    /** The endpoint is closed, if maybe not yet for the provider. */
+    /** The endpoint is closed, though maybe not yet by the provider. */
     public synchronized void close() {
         if (original != null) {
             original.inherit(slabs(), inherited);
@@ -484,7 +482,7 @@ public final class Contexts {
         }
     }
 
-    /** Whether the provider has closed the endpoint, also of an alias. Refers to nothing. */
+    /** Whether the provider has closed the endpoint; shared with aliases. Refers to nothing else. */
     public AtomicBoolean ended() {
         return ended;
     }
@@ -493,7 +491,7 @@ public final class Contexts {
         inherited.add(slabs, others, endpoint, queues, parked);
     }
 
-    /** Whether what it counted is counted by what it is an alias of from now on. */
+    /** Whether its counts are from now on part of those of what it is an alias of. */
     boolean isCountedElsewhere() {
         return original != null;
     }

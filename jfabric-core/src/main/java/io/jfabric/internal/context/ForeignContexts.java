@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. Some report
- * no completion: they are over when their endpoint is, and of others a queue may still tell then. Any thread.
+ * Operations whose context is a struct of their own: triggered and deferred ones. Empty in most programs. Those that
+ * report no completion are over when their endpoint is; the others may still be reported by a queue then. Any thread.
  */
 final class ForeignContexts {
     private final Map<Long, ForeignContext> open = new ConcurrentHashMap<>();
-    /** Of closed endpoints; nothing is kept of them but the struct, so that its address is not another one's. */
+    /** Of closed endpoints; only the struct is kept, so that its address is not used for another. */
     private final Map<Long, Unread> unread = new ConcurrentHashMap<>();
 
     private record Unread(ForeignContext operation, Readers readers) {
@@ -32,7 +32,7 @@ final class ForeignContexts {
         unread.remove(address);
     }
 
-    /** The user's context of what has completed; 0 for none of these. */
+    /** The user's context of a completed operation; 0 if it is none of these. */
     long take(long address) {
         if (address == 0 || open.isEmpty() && unread.isEmpty()) {
             return 0;
@@ -45,12 +45,12 @@ final class ForeignContexts {
         return operation == null ? 0 : operation.context();
     }
 
-    /** Those of open endpoints. */
+    /** Operations of open endpoints. */
     Collection<ForeignContext> underWay() {
         return open.values();
     }
 
-    /** The provider has closed their endpoint; returns the queues that may tell of one of them. */
+    /** The provider has closed their endpoint; returns the queues that may still report one of them. */
     synchronized List<ContextReader> over(AtomicBoolean ended, Collection<ContextReader> queues, boolean parked) {
         List<ContextReader> readers = queues.stream().filter(ContextReader::isOpen).toList();
         Readers left = new Readers(readers, parked);
@@ -59,7 +59,7 @@ final class ForeignContexts {
             ForeignContext operation = entry.getValue();
             if (operation.keep() instanceof Later later && later.ended() == ended) {
                 if (!readers.isEmpty()) {
-                    // there before it is not here any more: others look meanwhile
+                    // in here before it is removed below: others look meanwhile
                     ForeignContext rest = new ForeignContext(operation.context(), later.struct());
                     unread.put(entry.getKey(), new Unread(rest, left));
                     any = true;
@@ -70,7 +70,7 @@ final class ForeignContexts {
         return any ? readers : List.of();
     }
 
-    /** That queue has nothing more to tell of endpoints that were closed before. */
+    /** That queue has nothing more to report of endpoints that were closed before. */
     synchronized void emptied(ContextReader queue) {
         if (!unread.isEmpty()) {
             unread.values().removeIf(one -> one.readers.emptied(queue));

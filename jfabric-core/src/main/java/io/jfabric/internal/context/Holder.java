@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
-/** What an operation keeps, if it is neither a segment nor several: says which memory the operation uses. */
+/** What an operation keeps if it is neither a segment nor several of them: says which memory the operation uses. */
 public interface Holder {
-    /** In a form that {@link KeptMemory} knows; null for none. */
+    /** The memory, in a form that {@link KeptMemory} knows; null for none. */
     Object buffers();
 
     /** Whether the operation is known to be over although no completion was seen. */

@@ -6,7 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Which slots are of no operation: looked for one by one for the first few, and for all at once after that. */
+/** Tells which slots no operation uses: the first few are looked up one by one, after that all are found at once. */
 final class IdleSlots implements Predicate<ContextSlot> {
     private static final int FEW = 8;
 
@@ -24,13 +24,13 @@ final class IdleSlots implements Predicate<ContextSlot> {
             if (all().contains(slot)) {
                 return true;
             }
-            // others may have given back many since, and this one
+            // others may have given back many since, and this one among them
             all = null;
         }
         return slab.isIdle(slot);
     }
 
-    /** As they are when first asked for; threads may post and complete meanwhile. */
+    /** The idle slots as they are when first asked for; threads may post and complete meanwhile. */
     Set<ContextSlot> all() {
         if (all == null) {
             all = Collections.newSetFromMap(new IdentityHashMap<>());

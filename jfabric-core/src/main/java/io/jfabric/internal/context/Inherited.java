@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What an endpoint has of aliases that were closed: what they started goes on, and what they counted counts. */
+/** What an endpoint takes over from aliases that were closed: their operations under way, and their counts. */
 final class Inherited {
-    /** Something is under way with each. */
+    /** Those that have something under way. */
     private final List<ContextSlab> slabs = new ArrayList<>();
-    /** What the others counted. */
+    /** The counts of the others. */
     private OperationStatistics past = OperationStatisticsImpl.NONE;
 
-    /** Of one that is closed now, with what it had of others. */
+    /** Takes over from an alias that is closed now, including what it had taken over itself. */
     void add(Collection<ContextSlab> own, Inherited others, Object endpoint, Collection<ContextReader> queues,
             boolean parked) {
         past = OperationStatisticsImpl.sum(past, others.past);
         others.slabs.addAll(own);
         for (ContextSlab slab : others.slabs) {
-            // the alias can become garbage, but its operations are still somebody's
+            // the alias can become garbage, but its operations still have an endpoint
             slab.of(endpoint);
             if (slab.busy() > 0) {
                 slabs.add(slab);

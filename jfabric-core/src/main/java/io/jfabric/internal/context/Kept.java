@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
-/** What jfabric itself holds for an operation: released when it completes. */
+/** What jfabric itself holds for an operation, to be released when that completes. */
 public interface Kept extends Holder {
     void release();
 

@@ -13,7 +13,9 @@ public final class KeptMemory {
     private KeptMemory() {
     }
 
-    /** Goes through all of it. What is of an unknown kind counts as all memory there is: nothing of it is freed. */
+    /**
+     * Goes through all of the memory. Anything of an unknown kind counts as all memory there is, so nothing is freed.
+     */
     public static void forEach(Object kept, Consumer<MemorySegment> action) {
         switch (kept) {
             case null -> { }
@@ -30,8 +32,9 @@ public final class KeptMemory {
     }
 
     /**
-     * The same memory, but no segment is confined: that leads to its thread and to all that this ran, which could not
-     * become garbage; and to keep it does not keep the memory. What is of an unknown kind stays as it is.
+     * The same memory without confined segments. Such a segment leads to its thread and to all that this ran, which
+     * then could not become garbage; and keeping it does not keep the memory. Anything of an unknown kind stays as it
+     * is.
      */
     public static Object withoutThreads(Object kept) {
         if (kept instanceof MemorySegment segment) {
@@ -47,8 +50,8 @@ public final class KeptMemory {
     }
 
     /**
-     * To be called inside the endpoint's entry, where no arena of jfabric's can be closed: from the first check of the
-     * buffers until here one could. What was added for the operation is released if it must not start.
+     * To be called inside the endpoint's entry, where no arena of jfabric can be closed; between the first check of the
+     * buffers and this call one could. If the operation must not start, what was added for it is released.
      */
     public static void checkAlive(Object kept) {
         if (kept instanceof MemorySegment segment) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The endpoints of a domain through which accesses of peers that have begun go on after the region is closed: the
- * provider has looked up the memory, and copies to it until the endpoint is closed. Any thread.
+ * The endpoints of a domain through which accesses of peers may go on after the region is closed: the provider has
+ * looked up the memory already, and copies until the endpoint is closed. Any thread.
  */
 public final class LateAccess {
     private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -25,7 +25,7 @@ public final class LateAccess {
         open.add(endpoint);
     }
 
-    /** The provider has let go of it. */
+    /** The provider has closed the endpoint. */
     public void closed(Object endpoint) {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
@@ -42,7 +42,7 @@ public final class LateAccess {
         due.forEach(Runnable::run);
     }
 
-    /** Runs the action when all endpoints of these domains that are open now are closed: at once if there is none. */
+    /** Runs the action when all endpoints of these domains that are open now are closed: at once if there are none. */
     public static void whenOver(Collection<LateAccess> domains, Runnable action) {
         AtomicInteger left = new AtomicInteger(domains.size() + 1);
         Runnable one = () -> {

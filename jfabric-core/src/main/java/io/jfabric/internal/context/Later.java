@@ -4,9 +4,9 @@ package io.jfabric.internal.context;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What an operation of an endpoint keeps that starts later. */
+/** What an endpoint's operation that starts later keeps. */
 public interface Later extends Holder {
-    /** What the provider knows it by. */
+    /** The struct by which the provider knows it. */
     MemorySegment struct();
 
     /** {@link Contexts#ended} of its endpoint; null for work on a counter. */

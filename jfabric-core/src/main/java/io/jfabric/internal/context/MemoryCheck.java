@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports memory that was freed while a provider could still use it: arenas of the JDK's can be closed under an
- * operation or a memory region, and nothing can prevent that; buffers of a pool can be given back under an operation.
- * For finding such mistakes only, with {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation.
- * Otherwise it costs nothing.
+ * Reports memory that was freed while a provider could still use it: arenas of the JDK can be closed under an operation
+ * or a memory region, and nothing can prevent that; buffers of a pool can be given back under an operation. Only for
+ * finding such mistakes, with {@code -Djfabric.checkMemory=true}: it keeps a stack trace of each operation. When off it
+ * costs nothing.
  *
- * <p>Looked at before each poll, which then throws instead of letting the provider go on, and when an operation ends.
+ * <p>Checked before each poll, which then throws instead of letting the provider go on, and when an operation ends.
  * Each mistake is reported once, and logged. Operations that report no completion are not watched. Any thread.
  */
 public final class MemoryCheck {
@@ -77,7 +77,7 @@ public final class MemoryCheck {
         }
     }
 
-    /** A region was registered. What it is known by must not refer to it. */
+    /** A region was registered. The key must not refer to it. */
     public synchronized void registered(Object key, String region, List<MemorySegment> buffers) {
         watched.put(key, new Watched(buffers, region, new Throwable("registered here")));
     }
@@ -90,10 +90,10 @@ public final class MemoryCheck {
         }
     }
 
-    /** A buffer of a pool is about to have another user. */
+    /** A buffer of a pool is about to get another user. */
     public synchronized void givenBack(MemorySegment buffer) {
         for (Map.Entry<Object, Watched> entry : watched.entrySet()) {
-            // what is registered stays with the pool
+            // a region stays registered with the pool
             if (entry.getKey() instanceof ContextSlot && entry.getValue().uses(buffer)) {
                 throw entry.getValue().report("a pooled buffer was given back under ", ", which still sends from it or "
                         + "writes to it: close it when the operation is over, see Node.released. The pool does not "
@@ -117,7 +117,7 @@ public final class MemoryCheck {
         }
     }
 
-    /** The method of jfabric's that was called; what an engine posts was started elsewhere. */
+    /** The jfabric method that the program called; what an engine posts was started elsewhere. */
     private static String operation(Throwable place) {
         String last = "operation";
         for (StackTraceElement frame : place.getStackTrace()) {

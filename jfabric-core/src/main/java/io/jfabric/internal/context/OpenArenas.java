@@ -10,9 +10,9 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The arenas of a domain; and the memory of those of all domains, by address. Any thread. */
+/** The arenas of a domain; and, by address, the memory of the arenas of all domains. Any thread. */
 public final class OpenArenas {
-    /** An arena, seen by those who must keep it open. */
+    /** An arena, as seen by those who must keep it open. */
     public interface Owner {
         /**
          * Keeps it open until {@link #letGo}; again does nothing.
@@ -47,11 +47,11 @@ public final class OpenArenas {
         }
     }
 
-    /** Of all domains: operations of one may use the memory of another's arena. */
+    /** For all domains: operations of one may use the memory of another's arena. */
     private static final NavigableMap<Long, Block> BLOCKS = new ConcurrentSkipListMap<>();
 
 
-    /** Also those that have no memory yet. */
+    /** Includes those that have no memory yet. */
     private final Set<Owner> arenas = Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
     public void add(Owner arena) {
@@ -70,14 +70,14 @@ public final class OpenArenas {
         BLOCKS.remove(block.start, block);
     }
 
-    /** Adds the arenas that what an operation or a region keeps is from. */
+    /** Adds the arenas whose memory an operation or a region keeps. */
     public static void collect(Object kept, Set<Owner> into) {
         if (!BLOCKS.isEmpty()) {
             KeptMemory.forEach(kept, segment -> collect(segment, into));
         }
     }
 
-    /** Whether it is, at least in part, from that arena. */
+    /** Whether it is from that arena, at least in part. */
     public static boolean isFrom(Object kept, Owner arena) {
         Set<Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
         collect(kept, owners);
@@ -102,7 +102,7 @@ public final class OpenArenas {
         return find(segment) != null;
     }
 
-    /** The block that all of a segment is in; null if there is none. */
+    /** The block that contains the whole segment; null if there is none. */
     static Block find(MemorySegment segment) {
         if (BLOCKS.isEmpty() || !segment.isNative()) {
             return null;
@@ -112,7 +112,7 @@ public final class OpenArenas {
                 ? below.getValue() : null;
     }
 
-    /** The domain is about to be closed: all that was opened from it is closed. */
+    /** The domain is about to be closed: closes all that was opened from it. */
     public void close() {
         for (Owner arena : arenas.toArray(new Owner[0])) {
             arena.domainCloses();

@@ -9,7 +9,7 @@ public record OperationStatisticsImpl(long posted, long completed, long errors, 
     /** Nothing has happened. */
     public static final OperationStatistics NONE = new OperationStatisticsImpl(0, 0, 0, 0, 0);
 
-    /** Both together. */
+    /** The sum of both. */
     static OperationStatistics sum(OperationStatistics a, OperationStatistics b) {
         return new OperationStatisticsImpl(a.posted() + b.posted(), a.completed() + b.completed(),
                 a.errors() + b.errors(), a.busy() + b.busy(), a.underWay() + b.underWay());

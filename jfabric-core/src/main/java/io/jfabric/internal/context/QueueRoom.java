@@ -4,16 +4,16 @@ package io.jfabric.internal.context;
 /**
  * What a queue has room for.
  *
- * @param reports of completions that nobody has read, where the provider writes over them
- * @param silent chunks of receives that it is not to tell of ({@link SilentReceives})
+ * @param reports completions that nobody has read, where the provider would overwrite them
+ * @param silent chunks of receives that it is not to report, see {@link SilentReceives}
  */
 public record QueueRoom(Budget reports, Budget silent) {
-    /** Of a queue for so many completions, of which so many may be of silent receives. */
+    /** For a queue of so many completions, so many of which may be of silent receives. */
     public QueueRoom(long size, long silent) {
         this(new Budget(size), Budget.ofSlots(silent));
     }
 
-    /** It has nothing more to tell of endpoints that were closed before. */
+    /** The queue has nothing more to report of endpoints that were closed before. */
     void emptied() {
         reports.emptied();
         silent.emptied();

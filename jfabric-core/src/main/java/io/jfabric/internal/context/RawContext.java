@@ -2,8 +2,8 @@
 package io.jfabric.internal.context;
 
 /**
- * A user's context that a provider gets as it is, without a slot: two bits tell it from the token of a slot, which is
- * odd, and from an address.
+ * A user's context that a provider gets as it is, without a slot: two bits distinguish it from the token of a slot,
+ * which is odd, and from an address.
  */
 public final class RawContext {
     private static final int BITS = 2;
@@ -27,7 +27,7 @@ public final class RawContext {
                 + (Long.MIN_VALUE >> BITS) + " to " + (Long.MAX_VALUE >> BITS));
     }
 
-    /** Whether a completion carries one. */
+    /** Whether what a completion carries is a raw context. */
     public static boolean is(long token) {
         return (token & MARKS) == MARK;
     }

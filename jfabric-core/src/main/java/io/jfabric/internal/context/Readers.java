@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The queues that may still tell of operations of a closed endpoint: those that were open then. Of one that is parked
- * they may get more to tell, until they are closed, too. They are held by who has opened them.
+ * The queues that may still report operations of a closed endpoint: those that were open then. For a parked endpoint
+ * more may be reported until the queues are closed, too. They are kept reachable by whoever opened them.
  */
 final class Readers {
     private final List<WeakReference<ContextReader>> queues = new ArrayList<>();
@@ -19,12 +19,12 @@ final class Readers {
         this.parked = parked;
     }
 
-    /** That queue has nothing more to tell of endpoints that were closed before. Returns whether that was the last. */
+    /** That queue has nothing more to report of endpoints that were closed before. Returns whether it was the last. */
     boolean emptied(ContextReader queue) {
         return !parked && closed(queue);
     }
 
-    /** Nobody reads that queue any more. Returns whether that was the last. */
+    /** Nobody reads that queue any more. Returns whether it was the last. */
     boolean closed(ContextReader queue) {
         queues.removeIf(one -> one.refersTo(queue) || one.refersTo(null));
         return queues.isEmpty();

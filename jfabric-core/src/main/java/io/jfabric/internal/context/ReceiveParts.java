@@ -2,35 +2,35 @@
 package io.jfabric.internal.context;
 
 /**
- * What came into a buffer for several messages, where an earlier message may be read after the one with which the
- * provider gives the buffer back: it may still be arriving, or be in another queue of a shared receive context. The
- * messages lie one behind the other, so all of them were read when their lengths add up to the end of the furthest. Any
- * thread.
+ * A buffer for several messages, where an earlier message may be read after the one with which the provider gives the
+ * buffer back: it may still be arriving, or be in another queue of a shared receive context. The messages lie one
+ * behind the other, so all of them were read when their lengths add up to the end of the furthest. Any thread.
  */
 final class ReceiveParts implements Kept {
     /**
      * What is known of a provider.
      *
-     * @param endsTruncated whether a message that is too long for the rest ends it, and the provider does not say so
+     * @param endsTruncated whether a message that is too long for the rest ends the buffer without the provider saying
+     *     so
      * @param mostLeft no more than that is left behind the furthest message
      */
     record Rules(boolean endsTruncated, long mostLeft) {
     }
 
     private final Object buffers;
-    /** Where the first message is; 0 if that is not known. */
+    /** Where the first message is; 0 if unknown. */
     private final long start;
     private final long size;
     private final Rules rules;
     private long done;
-    /** How far the messages go that were read. */
+    /** The end of the furthest message that was read. */
     private long end;
     private boolean unsure;
     /** Whether the provider has given the buffer back. */
     private boolean given;
     private boolean over;
 
-    /** Of a whole buffer, or else of some part. */
+    /** {@code whole} says whether it is a whole buffer, or only some part. */
     ReceiveParts(Object buffers, boolean whole, Rules rules) {
         this.rules = rules;
         this.buffers = KeptMemory.withoutThreads(buffers);
@@ -46,11 +46,11 @@ final class ReceiveParts implements Kept {
     }
 
     /**
-     * A message has arrived; returns whether it is the first with which the buffer was given back and, as far as is
-     * known, all have.
+     * A message has arrived. Returns whether all have, as far as is known, and the buffer is given back; true only
+     * once.
      *
-     * @param last whether the provider gives it back
-     * @param address where the message is; 0 where that is not known
+     * @param last whether the provider gives the buffer back with it
+     * @param address where the message is; 0 if unknown
      */
     synchronized boolean completed(boolean last, long address, long length) {
         done += length;
@@ -63,14 +63,14 @@ final class ReceiveParts implements Kept {
         return given && (unsure || done == end && size - end <= rules.mostLeft) && ends();
     }
 
-    /** Nobody says how long a message was to be that has failed. Returns as {@link #completed}. */
+    /** A message has failed: how long it was to be is not known. Returns as {@link #completed}. */
     synchronized boolean failed(boolean last) {
         unsure = true;
         given |= last;
         return given && ends();
     }
 
-    /** Once: two threads may have found the slot in two queues. */
+    /** True only once: two threads may have found the slot in two queues. */
     private boolean ends() {
         boolean first = !over;
         over = true;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Receives that no queue is to tell of, though the provider reports them all the same, since only their length shows
- * that a message was too long. Reports that nobody asked for are not handed on. They are not counted either.
+ * Receives that no queue is to report, though the provider reports them all the same, since only their length shows
+ * that a message was too long. Reports that nobody asked for are not handed on, and not counted.
  *
- * <p>Reports that nobody reads fill the queue, and some providers take no receives while one is full: so no more of
- * them are reported than a part of the queue has room for, whatever the endpoints that use it.
+ * <p>Reports that nobody reads fill the queue, and some providers take no receives while one is full. So only as many
+ * of them are reported as part of the queue has room for, whichever endpoints use it.
  */
 public final class SilentReceives {
     private final ContextRegistry registry;
@@ -19,7 +19,7 @@ public final class SilentReceives {
     /** As {@link Contexts#directed}. */
     private final boolean directedApart;
     private Budget budget;
-    /** Null as long as there is no queue that tells only of what it is asked to. */
+    /** Null as long as there is no queue that reports only what it is asked to. */
     private ContextSlab any;
     private ContextSlab directed;
     private Object endpoint;
@@ -43,7 +43,9 @@ public final class SilentReceives {
         }
     }
 
-    /** A slab is closed that had so many chunks of a budget, which is a queue's if it is of such receives. */
+    /**
+     * A slab with so many chunks of a budget is closed. If it was for silent receives the budget is that of a queue.
+     */
     static void giveBack(Budget budget, int chunks, int unread, Collection<ContextReader> queues) {
         ContextReader queue = queues.stream().filter(each -> each.room().silent() == budget).findFirst().orElse(null);
         boolean stays = queue != null && unread > 0;
@@ -76,19 +78,21 @@ public final class SilentReceives {
         return any != null;
     }
 
-    /** The token, to be posted as one to be reported; {@link ContextSlab#FULL} where it cannot be. */
+    /** The token, for a receive to be posted as one that is reported; {@link ContextSlab#FULL} if it cannot be. */
     public long acquire(long context, Object keep, long room, long source) {
         KeptMemory.checkAlive(keep);
         return (source == Address.ANY ? any : directed)
                 .acquire(context, keep, ContextSlab.SILENT, whole(keep, room));
     }
 
-    /** How long what the provider reports may be, which counts what comes before the message. */
+    /** The longest length that the provider may report, which includes what comes before the message. */
     static long whole(Object keep, long room) {
         return room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
     }
 
-    /** As {@link ContextSlab#find(long)}, of untagged receives from one peer where these are apart, or all others. */
+    /**
+     * As {@link ContextSlab#find(long)}, for untagged receives from one peer if those are separate, or for all others.
+     */
     public long find(long context, boolean fromOne) {
         return isBound() ? (fromOne ? directed : any).find(context) : 0;
     }
@@ -102,12 +106,12 @@ public final class SilentReceives {
         return !isBound() ? 0 : any == directed ? any.busy() : any.busy() + directed.busy();
     }
 
-    /** Of those that can be cancelled. */
+    /** The tokens of those that can be cancelled. */
     public List<Long> tokens() {
         return isBound() ? any.tokens() : List.of();
     }
 
-    /** Grows with each. */
+    /** Grows with each receive. */
     long taken() {
         return isBound() ? any.taken() + directed.taken() : 0;
     }

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A look at the operations of a domain that are under way. Costs operations nothing: a slot in use is told from one
- * that still has what its last operation kept by the slabs' lists of free slots.
+ * A look at the operations of a domain that are under way. Costs operations nothing: the slabs' lists of free slots
+ * tell a slot in use from one that still has what its last operation kept.
  *
  * <p>Exact if no thread posts meanwhile (the caller is in the fabric's exclusive section). Completions may be
  * delivered: a slot that becomes free during the look may count as used, never the other way round.
@@ -25,7 +25,7 @@ final class UnderWay {
     private UnderWay() {
     }
 
-    /** What the operations are, for messages. The caller holds the registry's monitor. */
+    /** Describes the operations, for messages. The caller holds the registry's monitor. */
     static List<String> look(Collection<ContextSlot> all, Collection<ForeignContext> foreign, Predicate<Object> uses) {
         UnderWay look = new UnderWay();
         Set<ContextSlab> slabs = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -48,8 +48,8 @@ final class UnderWay {
     }
 
     private void removeFree(Set<ContextSlab> slabs) {
-        // Owners give slots back with plain stores, first the entry, then the count. So counts are read before the
-        // barrier and entries after it: those below the count are there for all threads to see then.
+        // Owners give slots back with plain stores, first the entry, then the count. So the counts are read before the
+        // barrier and the entries after it: by then all threads see the entries below the count.
         Map<ContextSlab, Integer> counts = new LinkedHashMap<>();
         slabs.forEach(slab -> counts.put(slab, slab.freeCount()));
         if (slabs.stream().anyMatch(ContextSlab::isOthers)) {

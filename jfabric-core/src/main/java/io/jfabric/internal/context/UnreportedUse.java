@@ -9,20 +9,23 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The arenas whose memory an endpoint's operations use that report no completion (selective completion, counters
- * only), and other memory. Nothing tells when these are over, so the arenas stay open, and the memory reachable, until
- * the endpoint is closed. Any thread.
+ * The arenas, and other memory, that are used by an endpoint's operations which report no completion (selective
+ * completion, counters only). Nothing tells when these are over, so the arenas stay open, and the memory reachable,
+ * until the endpoint is closed. Any thread.
  */
 final class UnreportedUse {
     private static final int PRUNE = 64;
 
-    /** Memory of no arena of ours, which may be freed when nobody can reach it. Under the other's monitor. */
+    /**
+     * Memory of no arena of jfabric, which may be freed when nobody can reach it. Guarded by the outer object's
+     * monitor.
+     */
     static final class Reachable {
         private final Set<MemorySegment.Scope> scopes = new HashSet<>();
         private int pruneAt = PRUNE;
 
         private void add(MemorySegment segment) {
-            // what is confined stays, and leads to its thread
+            // confined memory stays anyway, and leads to its thread
             if (Buffers.isForAnyThread(segment) && OpenArenas.find(segment) == null && scopes.add(segment.scope())
                     && scopes.size() > pruneAt) {
                 scopes.removeIf(scope -> !scope.isAlive());
@@ -33,16 +36,19 @@ final class UnreportedUse {
 
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Reachable reachable = new Reachable();
-    /** Keeps what is reachable, should the endpoint be forgotten; not this: the last memory may be a thread's own. */
+    /**
+     * Keeps what is reachable should the endpoint be forgotten; not this object, as the last memory may be confined to
+     * a thread.
+     */
     private final ContextRegistry registry;
     private final Object user;
-    /** Where the last operation's memory was; held. Immutable, so that a stale one does no harm. */
+    /** The block of the last operation's memory, which is held. Immutable, so that a stale one does no harm. */
     private OpenArenas.Block last;
-    /** The last operation's memory if it was in no single block: most often memory of the user's own. */
+    /** The last operation's memory if it was in no single block: most often memory of the program's own. */
     private MemorySegment lastOther;
     private boolean closed;
 
-    /** Of the endpoint that has these slots. */
+    /** For the endpoint that has these slots. */
     UnreportedUse(ContextRegistry registry, ContextSlab endpoint) {
         this.registry = registry;
         this.user = new Object() {
@@ -75,7 +81,7 @@ final class UnreportedUse {
             registry.add(reachable);
             KeptMemory.forEach(keep, reachable::add);
         }
-        // only a segment stays what it is
+        // only a segment never changes
         if (keep instanceof MemorySegment segment) {
             OpenArenas.Block block = OpenArenas.find(segment);
             if (block != null) {
