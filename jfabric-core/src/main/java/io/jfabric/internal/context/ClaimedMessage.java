@@ -17,9 +17,7 @@ public final class ClaimedMessage {
         return contexts.claims().acquire(context, null, ContextSlab.CLAIM);
     }
 
-    /**
-     * The token for a peek that drops the message: here, too, the provider writes to the context, whatever its mode.
-     */
+    /** The token for a peek that drops the message: here too the provider writes to the context, whatever its mode. */
     public static long drop(Contexts contexts, long context) {
         return contexts.claims().acquire(context, null, ContextSlab.PLAIN);
     }

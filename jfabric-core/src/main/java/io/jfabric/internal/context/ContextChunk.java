@@ -90,9 +90,7 @@ final class ContextChunk {
         return slots[0].owner != null;
     }
 
-    /**
-     * Whether a completion that carries an address may still come, and would be taken for that of a newer operation.
-     */
+    /** Whether a completion that carries an address may still come: it would be taken for a newer operation's. */
     boolean isAwaited() {
         for (ContextSlot slot : slots) {
             if (slot.isBusy()) {

@@ -97,9 +97,7 @@ public final class ContextRegistry {
                         .toList();
     }
 
-    /**
-     * The user's context of a completed operation that is not in a slab; 0 if the token is not of such an operation.
-     */
+    /** The user's context of a completed operation that is not in a slab; 0 if the token is none of ours. */
     public long foreign(long token) {
         if (RawContext.is(token)) {
             return RawContext.of(token);

@@ -15,9 +15,7 @@ public final class ContextSlot {
 
     private static final long MULTI_RECV = Libfabric.FI_MULTI_RECV();
 
-    /**
-     * Whether the token is the address of memory that the provider writes to, and so is the same for every operation.
-     */
+    /** Whether the token is the address of memory that the provider writes to, and so always the same. */
     private final boolean address;
     /** What the provider has; different for every operation, unless it is an address. */
     public long token;
@@ -118,10 +116,7 @@ public final class ContextSlot {
                 ? parts.completed(last, address, length) && (parts.isSure() || remains()) : last;
     }
 
-    /**
-     * Nothing will tell when the provider is done with the memory: it is kept until the provider has closed the
-     * endpoint.
-     */
+    /** Nothing will tell when the provider is done with the memory: keeps it until the endpoint is really closed. */
     private boolean remains() {
         return owner == null || owner.keepUntilClosed(kept);
     }

@@ -13,9 +13,7 @@ public final class KeptMemory {
     private KeptMemory() {
     }
 
-    /**
-     * Goes through all of the memory. Anything of an unknown kind counts as all memory there is, so nothing is freed.
-     */
+    /** Goes through all of the memory. Anything of an unknown kind counts as all memory, so that none is freed. */
     public static void forEach(Object kept, Consumer<MemorySegment> action) {
         switch (kept) {
             case null -> { }

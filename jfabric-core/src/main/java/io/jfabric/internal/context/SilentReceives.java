@@ -43,9 +43,7 @@ public final class SilentReceives {
         }
     }
 
-    /**
-     * A slab with so many chunks of a budget is closed. If it was for silent receives the budget is that of a queue.
-     */
+    /** A slab with so many chunks of a budget is closed. If it was for silent receives, a queue has that budget. */
     static void giveBack(Budget budget, int chunks, int unread, Collection<ContextReader> queues) {
         ContextReader queue = queues.stream().filter(each -> each.room().silent() == budget).findFirst().orElse(null);
         boolean stays = queue != null && unread > 0;
@@ -90,9 +88,7 @@ public final class SilentReceives {
         return room != ContextSlot.UNBOUNDED && keep instanceof Kept kept ? room + kept.prefix() : room;
     }
 
-    /**
-     * As {@link ContextSlab#find(long)}, for untagged receives from one peer if those are separate, or for all others.
-     */
+    /** As {@link ContextSlab#find(long)}, for untagged receives from one peer if they are separate, or all others. */
     public long find(long context, boolean fromOne) {
         return isBound() ? (fromOne ? directed : any).find(context) : 0;
     }

@@ -16,10 +16,7 @@ import java.util.Set;
 final class UnreportedUse {
     private static final int PRUNE = 64;
 
-    /**
-     * Memory of no arena of jfabric, which may be freed when nobody can reach it. Guarded by the outer object's
-     * monitor.
-     */
+    /** Memory of no arena of jfabric, which may be freed when nobody can reach it. Under the outer object's monitor. */
     static final class Reachable {
         private final Set<MemorySegment.Scope> scopes = new HashSet<>();
         private int pruneAt = PRUNE;
@@ -36,10 +33,7 @@ final class UnreportedUse {
 
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Reachable reachable = new Reachable();
-    /**
-     * Keeps what is reachable should the endpoint be forgotten; not this object, as the last memory may be confined to
-     * a thread.
-     */
+    /** Keeps what is reachable if the endpoint is forgotten; not this, as the last memory may be a thread's own. */
     private final ContextRegistry registry;
     private final Object user;
     /** The block of the last operation's memory, which is held. Immutable, so that a stale one does no harm. */
