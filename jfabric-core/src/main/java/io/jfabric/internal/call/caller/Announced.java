@@ -6,26 +6,26 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A call whose answer is received before it was asked for. It ends with the answer; or, if none comes, when both the
+ * A call whose answer is received before it is announced. It ends with the answer; or, if none comes, when both the
  * message that says why and the end of the receive are here, in whichever order: the second of them ends it.
  */
 final class Announced {
     private final Outgoing<?> call;
     private final Wire.Incoming incoming;
-    /** All that the answer may fill. */
+    /** All the memory that the answer may fill. */
     final MemorySegment room;
     private boolean decided;
     private boolean released;
-    /** If it came in the message: not in the room yet, as the receive, or the call, may end meanwhile. */
+    /** An answer that came in the message; not in the room yet, as the receive, or the call, may end meanwhile. */
     private byte[] answer;
 
-    /** What the end of the receive means. */
+    /** What the end of the receive means for the call. */
     enum Release {
-        /** The message was here before: the call ends as that says. */
+        /** The message was here before: the call ends as it says. */
         DECIDED,
         /** The message has not come, and is not waited for. */
         OVER,
-        /** The message will come, and can claim the call; or the call's time will end. */
+        /** The message is still to come, and can claim the call; or the call's time will end. */
         OPEN
     }
 
@@ -35,17 +35,17 @@ final class Announced {
         this.room = room;
     }
 
-    /** The message has come, and says that the call fails. False if that is not left to the end of the receive. */
+    /** The message has come, and says that the call fails. Returns whether the end of the receive ends the call. */
     synchronized boolean failed(Throwable why) {
         if (!released && !decided) {
-            // what a service says of a call that was withdrawn is not why that failed
+            // what a service says of a call that was withdrawn is not why the call failed
             call.failure(why);
             decided = true;
         }
         return !released;
     }
 
-    /** The message has come, with an answer in it. False if that is not left to the end of the receive. */
+    /** The message has come, with an answer in it. Returns whether the end of the receive ends the call. */
     synchronized boolean answered(MemorySegment message, long offset, long length) {
         if (!released) {
             answer = message.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
@@ -55,8 +55,8 @@ final class Announced {
     }
 
     /**
-     * Nothing is received any more, nor is the call's memory in anybody's hands; and if it failed, nothing is waited
-     * for. The call is open again if it is so called.
+     * Nothing is received any more, and nobody uses the call's memory. If the receive failed, no message is waited for
+     * either. After {@link Release#OPEN} the call can be claimed again.
      */
     synchronized Release released(boolean failed) {
         if (decided) {

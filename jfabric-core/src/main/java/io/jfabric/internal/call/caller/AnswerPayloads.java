@@ -17,7 +17,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
-/** The long answers to a caller: each is received by itself, in the program's memory or in a block. */
+/** The long answers to a caller: each is received on its own, in the program's memory or in a block. */
 final class AnswerPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
@@ -28,7 +28,7 @@ final class AnswerPayloads {
     private final Large large;
     private final Discards discards;
     private final EarlyRooms earlyRooms;
-    /** Whether the answer before was long: then the next one probably is. */
+    /** Whether the last answer was long: then the next one probably is, too. */
     private volatile boolean answersAreLong;
 
     AnswerPayloads(CallerImpl caller, Window window, OutgoingEnds ends, AnswerPlaces places, Hub hub, Large large) {
@@ -49,10 +49,7 @@ final class AnswerPayloads {
         }
     }
 
-    /**
-     * Receives the answer before it is asked for, if it is probably long; null if not. From then on the call is
-     * claimed.
-     */
+    /** Receives the answer before it is announced, if that is probably long; then the call is claimed. Null if not. */
     AnswerRoom announce(Outgoing<?> call, int slot, Session session) {
         MemorySegment room = answersAreLong ? call.wholeRoom() : null;
         if (room == null || room.byteSize() <= session.inlineBytes() || room.byteSize() > Wire.EAGER
@@ -75,12 +72,13 @@ final class AnswerPayloads {
             throw unusable;
         }
         if (incoming == null) {
-            // it goes without, and its answer will be dropped
+            // the call goes without a room, and its answer will be dropped
             earlyRooms.giveBack();
             return null;
         }
         if (incoming.received().isCompletedExceptionally()) {
-            // so does this, as it would have to wait; a service that was told already could send it before
+            // so does this call, as its receive would have to wait; a service that knew of the room could send there
+            // earlier
             earlyRooms.giveBack();
             landsNot(call, slot, landing);
             call.reopen();
@@ -98,7 +96,7 @@ final class AnswerPayloads {
                 answersAreLong = received > session.inlineBytes();
                 call.arrived(room.asSlice(0, received));
             } else {
-                // first: the other way goes into the same memory
+                // first: an answer that comes the other way goes into the same memory
                 landing.over();
                 switch (announced.released(failure != null)) {
                     case DECIDED -> announced.deliver();
@@ -107,7 +105,7 @@ final class AnswerPayloads {
                         landing.tell();
                         call.giveBack();
                         window.letGo(slot);
-                        // the message may have come meanwhile, in another thread, which then found no place free
+                        // the message may have come meanwhile in another thread, which then found no free slot
                         caller.drain();
                         return;
                     }
@@ -119,13 +117,13 @@ final class AnswerPayloads {
         return new AnswerRoom(incoming.tag(), room.byteSize());
     }
 
-    /** Whether the request goes along with the call, but not with the place of the answer besides. */
+    /** Whether the request fits into the message with the call, but not together with the room of the answer. */
     private static boolean leavesNoPlace(Outgoing<?> call, Session session) {
         long room = session.inlineBytes() - call.request.byteSize();
         return room >= 0 && room < AnswerRoom.BYTES;
     }
 
-    /** Receives into the program's memory, and holds the slot; null if the call was ended already. */
+    /** Receives into the program's memory, and holds the slot; null if the call has ended already. */
     private Wire.Incoming land(Outgoing<?> call, int slot, Landing landing, MemorySegment room, boolean atOnce) {
         if (!window.hold(slot, call)) {
             return null;
@@ -148,7 +146,7 @@ final class AnswerPayloads {
         }
     }
 
-    /** After all. */
+    /** Nothing is received after all. */
     private void landsNot(Outgoing<?> call, int slot, Landing landing) {
         landing.over();
         landing.tell();
@@ -156,7 +154,10 @@ final class AnswerPayloads {
         window.letGo(slot);
     }
 
-    /** Success at once; failure when nothing can come into the memory any more, which is the program's or a block. */
+    /**
+     * Calls {@code then} at once on success; after a failure when nothing can come into the room any more, which is
+     * memory of the program or a block.
+     */
     private void whenReleased(Wire.Incoming incoming, Landing landing, MemorySegment room,
             BiConsumer<Long, Throwable> then) {
         incoming.received().whenComplete((received, failure) -> {
@@ -192,7 +193,7 @@ final class AnswerPayloads {
         call.giveBack();
     }
 
-    /** The answer is to come; makes room for it. The call is claimed. */
+    /** The answer is announced: makes room for it. The call is claimed. */
     Outgoing<?> receive(Outgoing<?> call, int slot, long length, long number) {
         answersAreLong = true;
         Large.Block block = null;
@@ -217,11 +218,11 @@ final class AnswerPayloads {
             if (call.isEndedByProgram()) {
                 return null;
             }
-            // somebody has given it up, and left its end to who had claimed it
+            // another thread has given it up, and left its end to the one that had claimed it
             call.failure(failures.of(FabricError.ECONNRESET, "it was given up while its answer came"));
             return over;
         } catch (FabricException | IllegalStateException | WrongThreadException e) {
-            // the latter two: its memory was freed meanwhile, or this is not the thread it is confined to
+            // the latter two: its memory was freed meanwhile, or is confined to another thread
             call.failure(e instanceof IllegalStateException met ? failures.closedMeanwhile(met) : e);
             places.tellDropped(call, slot, number);
             return ends.over(call, slot);
@@ -253,7 +254,7 @@ final class AnswerPayloads {
         return true;
     }
 
-    /** The block outlives the call if it must: the future need not wait until nothing is written into it. */
+    /** Receives into a block, which outlives the call if need be: the future need not wait for the provider. */
     private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
         if (!window.hold(slot, call)) {
             Large.release(block, null);
@@ -287,12 +288,12 @@ final class AnswerPayloads {
         return true;
     }
 
-    /** Whether the service will be told where to send the answer: not if there is no place for it. */
+    /** Whether the service will be told where to send the answer: not if there is no place to receive it. */
     private static boolean isTold(Wire.Incoming incoming) {
         return !incoming.received().isCompletedExceptionally();
     }
 
-    /** Whether the answer is here; if not, the call fails. */
+    /** Whether the answer is here in full; if not, the call fails. */
     private boolean isWhole(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
         if (failure != null) {
             call.failure(notReceived(failure));
@@ -303,7 +304,7 @@ final class AnswerPayloads {
         return failure == null && received == room.byteSize();
     }
 
-    /** A full backlog does not mean here that nothing has been done. */
+    /** Why the call fails. A full backlog does not mean here that nothing has been done. */
     private FabricException notReceived(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case FabricException own when failures.isOwn(own) -> own;
@@ -311,12 +312,12 @@ final class AnswerPayloads {
                     + "there was no room for the answer: " + full.getMessage());
             case FabricException cancelled when cancelled.error() == FabricError.ECANCELED -> failures.isOver()
                     ? failures.ofMessage(cancelled)
-                    // providers do so, too, when a connection breaks
+                    // providers also do so when a connection breaks
                     : failures.of(FabricError.ECONNRESET, "the connection broke before the answer was here",
                             cancelled);
             case IllegalStateException met
                     when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
-            // a receive of which the program knows nothing, at the deadline of the call
+            // the receive, of which the program knows nothing, ended at the deadline of the call
             case CancellationException _ -> late();
             case FabricException receive when receive.error() == FabricError.ETIMEDOUT -> late();
             case FabricException why -> failures.of(why.error(), "the answer could not be received", why);
@@ -329,7 +330,7 @@ final class AnswerPayloads {
                 + "in time");
     }
 
-    /** The service was told where to send the answer, and may do so although nobody waits for it any more. */
+    /** The service was told where to send the answer, and may still do so although nobody waits for it any more. */
     private void discard(Wire.Incoming incoming, MemorySegment room, Throwable failure) {
         if (failure != null) {
             discards.add(room.byteSize(), incoming.tags());

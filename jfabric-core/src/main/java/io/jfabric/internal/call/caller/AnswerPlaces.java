@@ -15,7 +15,7 @@ import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** Tells a service where the answers are received that it has announced, or that nobody wants them. */
+/** Tells a service where the answers that it has announced are received, or that nobody wants them. */
 final class AnswerPlaces {
     private final CallerImpl caller;
     private final Sessions sessions;
@@ -53,8 +53,8 @@ final class AnswerPlaces {
     }
 
     /**
-     * Says where the answer is received, or, if that is null, that it is not. False if the call is over, and the slot's
-     * memory not its own any more.
+     * Says where the answer is received, or, if {@code incoming} is null, that it is not. False if the call is over,
+     * and the slot's memory no longer its own.
      */
     private boolean tell(Outgoing<?> call, int slot, long length, long number, Wire.Incoming incoming) {
         if (!window.hold(slot, call)) {
@@ -83,7 +83,7 @@ final class AnswerPlaces {
     private void notTold(Wire.Incoming incoming, Throwable why) {
         if (incoming != null) {
             incoming.giveUp(switch (NodeFuture.cause(why)) {
-                // that error would say that it has not
+                // that error would say that the service has not handled it
                 case OverloadException full -> caller.failures().of(FabricError.ENOMEM, "the service has handled the "
                         + "call, and could not be told where to send the answer: " + full.getMessage());
                 case FabricException message -> caller.failures().of(message.error(), "the service has handled the "
@@ -93,7 +93,7 @@ final class AnswerPlaces {
         }
     }
 
-    /** The service keeps a place for the answer until it hears. */
+    /** The service keeps a place for the answer until it gets this. */
     private final class Control extends Resending {
         private final int slot;
         private final MemorySegment frame;
@@ -127,7 +127,7 @@ final class AnswerPlaces {
             }
             hub.wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
                 if (window.letGo(slot)) {
-                    // no other call starts here, as this may be where another one ends
+                    // no other call is started in this thread, as it may be in the middle of ending one
                     Completing.startAside(caller::drainWherePolled);
                 }
             });

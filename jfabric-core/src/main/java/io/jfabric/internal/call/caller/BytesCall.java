@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 
 /** A call whose answer is an array. */
 class BytesCall extends Outgoing<byte[]> {
-    /** Of an array, in any JVM. */
+    /** The longest array of any JVM. */
     private static final long LONGEST = Integer.MAX_VALUE - 8;
 
     BytesCall(Drive drive, MemorySegment request, long end) {

@@ -10,7 +10,7 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.function.Supplier;
 
-/** What the calls of a caller fail with. Programs know nothing of the messages of a call: these are causes only. */
+/** What a caller's calls fail with. Programs know nothing of a call's messages: their failures are only causes. */
 final class CallFailures {
     private final PeerImpl peer;
     private final int service;
@@ -21,7 +21,7 @@ final class CallFailures {
     private final OverloadException busy;
     private final OverloadException closing;
 
-    /** Of a caller that says what new calls fail with; null while it is open. */
+    /** {@code closed} says what new calls fail with if the caller is closed; it gives null while the caller is open. */
     CallFailures(PeerImpl peer, int service, CallerOptions options, Supplier<FabricException> closed) {
         this.peer = peer;
         this.service = service;
@@ -36,7 +36,7 @@ final class CallFailures {
                 + "and has not begun the call; call another, or again when it is back");
     }
 
-    /** Too many wait. */
+    /** Too many calls wait. */
     OverloadException full() {
         return full;
     }
@@ -46,19 +46,19 @@ final class CallFailures {
         return isClosing ? closing : busy;
     }
 
-    /** Of a request. */
+    /** A request is too long. */
     FabricException tooLong(long length, long most) {
         return unhandled(FabricError.EMSGSIZE, "a request of " + length + " bytes is more than the service takes, "
                 + "which is " + most + ": the smaller of ServiceOptions.withLargestRequest and withLargeBytes");
     }
 
-    /** Of an answer. */
+    /** An answer is too long. */
     FabricException tooLong(long length) {
         return of(FabricError.EMSGSIZE, "an answer of " + length + " bytes is more than "
                 + options.largestAnswer() + " (CallerOptions.withLargestAnswer)");
     }
 
-    /** Of a call that no handler sees. */
+    /** A call fails that no handler sees. */
     NotHandledException unhandled(FabricError error, String detail) {
         return new NotHandledException(what(), error, detail);
     }
@@ -71,7 +71,7 @@ final class CallFailures {
         return (FabricException) of(error, detail).initCause(cause);
     }
 
-    /** Its message failed, of which the program knows nothing: that is the cause. */
+    /** A message of the call failed, of which the program knows nothing: the call fails with that as the cause. */
     Throwable ofCall(Throwable failure) {
         return switch (NodeFuture.cause(failure)) {
             case OverloadException _ -> nodeIsFull;
@@ -82,7 +82,7 @@ final class CallFailures {
         };
     }
 
-    /** The same of a call of which nothing was sent. */
+    /** The same for a call of which nothing was sent. */
     Throwable ofUnsent(Throwable failure) {
         return switch (ofCall(failure)) {
             case OverloadException known -> known;
@@ -97,7 +97,7 @@ final class CallFailures {
         return closed.get() != null || peer.whatIsClosed() != null;
     }
 
-    /** Of what was closed meanwhile, and says so in words of its own; the same if that was memory of the program's. */
+    /** The failure of whatever was closed meanwhile; {@code met} itself if that was memory of the program. */
     RuntimeException closedMeanwhile(IllegalStateException met) {
         FabricException own = closed.get();
         FabricException why = own != null ? own : peer.whyEnded();
@@ -112,12 +112,12 @@ final class CallFailures {
         return isOwn(message) ? message : of(message.error(), detail(message), message);
     }
 
-    /** Whether it is of a call, not of a message. */
+    /** Whether it is the failure of a call, not of a message. */
     boolean isOwn(FabricException failure) {
         return failure.operation().equals(what());
     }
 
-    /** What it says besides the operation and the error. */
+    /** What the message says besides the operation and the error. */
     private static String detail(FabricException message) {
         String text = message.getMessage();
         int at = text.indexOf("; ", message.operation().length());

@@ -26,10 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** {@link Caller}: which call goes when, and which ends by the clock. What travels is {@link CallerLink}'s. */
+/** {@link Caller}: decides which call goes when, and which ends by the clock. {@link CallerLink} does the sending. */
 public final class CallerImpl extends CountedCaller {
     private static final long PERIOD = 10;
-    /** So long after its deadline a call that was not answered still has its place; the answer is lost, or the peer. */
+    /** How long after its deadline an unanswered call keeps its slot; then the answer is lost, or the peer. */
     private static final long GRACE = TimeUnit.SECONDS.toNanos(5);
 
     private final PeerImpl peer;
@@ -42,9 +42,9 @@ public final class CallerImpl extends CountedCaller {
     private final Sessions sessions;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final Consumer<FabricException> peerEnded = this::peerEnded;
-    /** What new calls fail with, and why; null while it is open. */
+    /** What new calls fail with, and why; null while the caller is open. */
     private volatile NotHandledException closed;
-    /** Null until it is open. */
+    /** Null until the caller is open. */
     private volatile Leaks.Tracker tracker;
 
     private CallerImpl(PeerImpl peer, int service, CallerOptions options, Outcomes outcomes) {
@@ -88,13 +88,13 @@ public final class CallerImpl extends CountedCaller {
         return options;
     }
 
-    /** Null while it is open. */
+    /** Null while the caller is open. */
     private FabricException whyClosed() {
         NotHandledException why = closed;
         return why == null ? null : (FabricException) why.getCause();
     }
 
-    /** What its calls fail with. */
+    /** What the calls of this caller fail with. */
     CallFailures failures() {
         return failures;
     }
@@ -143,7 +143,7 @@ public final class CallerImpl extends CountedCaller {
         int slot = waiting.count() == 0 && sessions.isReady() ? window.pop() : -1;
         if (slot >= 0) {
             link.requests().start(slot, call, nanos);
-            // its answer may have been here before its slot was free
+            // its answer may have come before its slot was free
             drain();
         } else if (waiting.add(call)) {
             sessions.wanted();
@@ -155,12 +155,12 @@ public final class CallerImpl extends CountedCaller {
         failedAsClosed();
     }
 
-    /** There is no session any more, and hellos are the clock's. */
+    /** There is no session any more, and the clock says the hellos. */
     void needsSession() {
         sweep.begin();
     }
 
-    /** It was to be started, and there is no session any more. */
+    /** The call was about to start, and there is no session any more. */
     void waitsAgain(Outgoing<?> call) {
         waiting.addAgain(call);
         sessions.wanted();
@@ -175,7 +175,7 @@ public final class CallerImpl extends CountedCaller {
         return why != null;
     }
 
-    /** Starts what waits, as far as there are slots. */
+    /** Starts calls that wait, as long as there are free slots. */
     void drain() {
         while (waiting.count() > 0 && sessions.isReady()) {
             int slot = window.pop();
@@ -185,15 +185,15 @@ public final class CallerImpl extends CountedCaller {
             Outgoing<?> next = waiting.next();
             if (next == null) {
                 window.push(slot);
-                // nobody may have come between the two
+                // a call may have come between the two
                 if (waiting.isEmpty()) {
                     return;
                 }
             } else {
                 link.requests().start(slot, next, next.left());
-                // the clock may have looked in between, and seen it neither here nor there
+                // the clock may have looked in between, and seen the call neither waiting nor under way
                 sweep.begin();
-                // who closes may have gone past the slot before
+                // whoever closes the caller may have passed the slot before
                 if (failedAsClosed()) {
                     return;
                 }
@@ -201,7 +201,7 @@ public final class CallerImpl extends CountedCaller {
         }
     }
 
-    /** By the clock. Whether there is more for it to do. */
+    /** By the clock. Returns whether it is to go on. */
     private boolean tick() {
         long now = Clock.now();
         sessions.tick(now);
@@ -215,21 +215,21 @@ public final class CallerImpl extends CountedCaller {
             }
         }
         if (freed || mayStand()) {
-            // whatever the executor does
+            // in a thread that does not depend on the executor
             Completing.startAside(this::drainWherePolled);
         }
         waiting.tick(now);
         return closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);
     }
 
-    /** Nobody would start what waits; one more look costs little. Where callers poll, they have it to do already. */
+    /** Whether calls wait that nobody else may start; a look costs little. If the program polls, it does so anyway. */
     private boolean mayStand() {
         return waiting.count() > 0 && sessions.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
     /**
-     * One that is late, and was claimed. Not in this thread, as what the program has appended may wait for calls that
-     * the clock has to end.
+     * Ends a late call that was claimed. Not in this thread, as the program's continuations may wait for calls that the
+     * clock has to end.
      */
     private void end(Outgoing<?> call) {
         boolean ends = false;
@@ -239,20 +239,20 @@ public final class CallerImpl extends CountedCaller {
                     ? "the call could not be sent in time, " + window.underWay() + " others were under way"
                     : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                     : "no answer in time";
-            // nor the exception, whose making takes long for a clock that may have thousands to end
+            // nor is the exception made here: that takes long for a clock that may have thousands of calls to end
             link.drive().completing().runAside(
                     () -> call.completeExceptionally(isSent ? failures.of(FabricError.ETIMEDOUT, why)
                             : failures.unhandled(FabricError.ETIMEDOUT, why)));
             ends = true;
         } finally {
             if (!ends) {
-                // there is no thread for it now: the clock finds it again
+                // there is no thread for it now: the clock will find it again
                 call.reopen();
             }
         }
     }
 
-    /** Whether the slot of a call was freed that should have been answered long ago. A late answer has another id. */
+    /** Frees the slot of a call that should have been answered long ago, if so. A late answer has another id. */
     private boolean freeIfLost(int slot, Outgoing<?> call, long now) {
         boolean lost = call.isDone() && call.isLate(now - GRACE) && window.end(slot, call);
         if (lost) {
@@ -261,21 +261,21 @@ public final class CallerImpl extends CountedCaller {
         return lost;
     }
 
-    /** Fails what waits, and, with its cause, what is under way. */
+    /** Fails the calls that wait, and, with the cause of that, those under way. */
     private void failAll(NotHandledException why) {
         Completing.runAll(endUnderWay(call -> true, (FabricException) why.getCause()));
         failWaiting(why);
     }
 
-    /** A call that was begun meanwhile is of the next session; those that wait get the places. */
+    /** Calls that were begun meanwhile belong to the next session; those that wait get the free slots. */
     void failUnderWay(Session session, FabricException why) {
         List<Runnable> ends = endUnderWay(call -> call.moves(session, Session.OVER), why);
-        // before what follows on these, which may wait for those
+        // before the continuations of these, which may wait for those
         ends.addFirst(this::drainWherePolled);
         Completing.runAll(ends);
     }
 
-    /** What failed may have been ended by any thread, what succeeded by the one that polls. */
+    /** A failed call may have been ended by any thread, a successful one only by a thread that polls. */
     void drainAfter(Throwable failure) {
         if (failure == null) {
             drain();
@@ -284,7 +284,7 @@ public final class CallerImpl extends CountedCaller {
         }
     }
 
-    /** Where the program makes the progress, requests may be in memory that is its thread's alone. */
+    /** If the program makes the progress, requests may be in memory that is confined to its thread. */
     void drainWherePolled() {
         Drive drive = link.drive();
         if (drive.hasEngine()) {

@@ -20,9 +20,9 @@ import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What joins a caller to its service: memory, the hub, and who gets which of the messages that come from there. */
+/** Connects a caller to its service: memory, the hub, and who gets which of the messages from there. */
 final class CallerLink implements Hub.Receiver {
-    /** A header and what follows it, in memory of the slot's own. */
+    /** A header and what follows it in the same message, in memory that belongs to the slot. */
     private static final int SHORT = 4096;
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
 
@@ -36,7 +36,7 @@ final class CallerLink implements Hub.Receiver {
     private Hub hub;
     private Large large;
     private Requests requests;
-    /** Set last: who sees it sees the others, too. */
+    /** Set last: whoever sees it sees the other fields, too. */
     private volatile CallerReplies ofCalls;
 
     CallerLink(CallerImpl caller, Window window) {
@@ -88,7 +88,7 @@ final class CallerLink implements Hub.Receiver {
         sessions.open(hub, outlet, greeting);
     }
 
-    /** One for each slot, on cache lines of its own. */
+    /** A slice for each slot, on cache lines of its own. */
     private MemorySegment[] slices(int size) {
         int stride = size + 63 & -64;
         MemorySegment all = arena.allocate((long) stride * window.size, 64);
@@ -112,7 +112,7 @@ final class CallerLink implements Hub.Receiver {
         try {
             caller.drain();
         } catch (RuntimeException | Error e) {
-            // who is over has been claimed, and nobody else would end it
+            // the call that is over was claimed, and nobody else would finish it
             LOG.error("the calls that wait at {} could not be started", caller, e);
         }
         return over;
@@ -124,7 +124,7 @@ final class CallerLink implements Hub.Receiver {
         caller.ended(caller.failures().of(FabricError.ECANCELED, "the node was closed"));
     }
 
-    /** Says goodbye, if that is possible at once. What there was under way may still be answered. */
+    /** Says goodbye, if that is possible at once. Calls that were under way may still be answered. */
     void close(boolean hadCalls) {
         sessions.close();
         if (node.isOpen()) {

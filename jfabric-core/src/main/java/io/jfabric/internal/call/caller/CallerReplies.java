@@ -8,7 +8,7 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.LongFrames;
 import java.lang.foreign.MemorySegment;
 
-/** What a service says about calls: which call it is about, and what that means for it. */
+/** What a service says about calls: finds the call, and does what that means for it. */
 final class CallerReplies {
     private final Window window;
     private final long largestAnswer;
@@ -31,14 +31,14 @@ final class CallerReplies {
         this.withdrawals = withdrawals;
     }
 
-    /** A call that is over, to be finished; null if none is. */
+    /** The call that is over, to be finished; null if none is. */
     Outgoing<?> arrived(MemorySegment buffer, long length) {
         long id = Frame.id(buffer);
         Outgoing<?> call = window.find(id);
         if (call != null) {
             return reply(call, Window.slot(id), buffer, length);
         }
-        // it is over: a service that asks what becomes of it is not to wait for that
+        // the call is over: a service that asks about it is not to wait for an answer
         switch (Frame.type(buffer)) {
             case Frame.ANSWER_LARGE -> withdrawals.answer(id, LongFrames.answerNumber(buffer));
             case Frame.GO -> withdrawals.request(id);
@@ -105,7 +105,7 @@ final class CallerReplies {
         if (announced == null) {
             return ends.dropped(call, slot);
         }
-        // what fits is not sent to the room after the deadline only
+        // an answer that fits is sent to the room, unless its deadline has passed
         return ends.fail(call, slot, length > announced.room.byteSize() ? MemoryCall.tooLong(length, announced.room)
                 : failures.of(FabricError.ETIMEDOUT, "its answer came after its deadline"));
     }

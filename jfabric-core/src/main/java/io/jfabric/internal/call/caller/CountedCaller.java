@@ -6,7 +6,7 @@ import io.jfabric.async.CallerOptions;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** {@link Caller}: how its calls have ended, and how long they may take. */
+/** {@link Caller}: counts how its calls end, and knows how long they may take. */
 public abstract sealed class CountedCaller implements Caller permits CallerImpl, LastingCaller {
     final Outcomes outcomes;
 

@@ -12,43 +12,43 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * An answer on its way into memory of the program's. While the provider may write there the call's future is not done,
- * whoever wants to end it: as soon as it is, the program may free that memory or use it for something else. But a peer
- * that has stopped may never let go: where the memory cannot be freed before that, the future does not wait for long.
+ * An answer on its way into memory of the program. While the provider may write there the call's future is not
+ * completed, whoever wants to end it: once it is, the program may free that memory or use it for something else. But a
+ * peer that has stopped may never let go: if the memory cannot be freed before that, the future does not wait for long.
  */
 final class Landing {
-    /** For how long who gives up waits for the end, so that the future is done when that returns, if it can be. */
+    /** How long whoever gives up waits for the end, so that the future is done on return if possible. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** For how long nothing but the provider's end ends a call that has failed, in milliseconds. */
+    /** How long only the provider can end a call that has failed, in milliseconds. */
     private static final long PATIENCE = 2000;
 
     private final Outgoing<?> call;
     private final NodeImpl node;
     private Wire.Incoming incoming;
-    /** How the program wants it to end; null as long as it does not. */
+    /** How the program wants the call to end; null as long as it does not. */
     private BooleanSupplier instead;
     private boolean over;
-    /** Whether the future was done, and the memory not given back. */
+    /** Whether the future was completed although the memory was not given back. */
     private boolean early;
 
-    /** What becomes of a wish that the call may end. */
+    /** What becomes of a wish to end the call. */
     enum Wish {
         /** It will be fulfilled. */
         TAKEN,
-        /** Another was there first. */
+        /** Another wish came first. */
         REFUSED,
-        /** Nothing keeps the call from it any more. */
+        /** Nothing prevents the end any more. */
         OVER
     }
 
-    /** Of a call; the node may be null if nothing has to be polled for the end. */
+    /** The node may be null if the end does not depend on polling. */
     Landing(Outgoing<?> call, NodeImpl node) {
         this.call = call;
         this.node = node;
     }
 
-    /** It is being received; unless the program does not want it any more. */
+    /** The receive is posted; cancelled at once if the program does not want it any more. */
     void posted(Wire.Incoming underWay) {
         boolean unwanted;
         synchronized (this) {
@@ -77,19 +77,19 @@ final class Landing {
             instead = how;
             underWay = incoming;
         }
-        // who posts it will find out
+        // if null, whoever posts the receive will cancel it
         if (underWay != null) {
             underWay.cancel();
         }
         return Wish.TAKEN;
     }
 
-    /** After {@link #giveUp}, by the program, which is better off if the future is done so afterwards. */
+    /** After {@link #giveUp} by the program, which is better off if the future is then done. */
     boolean awaitEnd(BooleanSupplier how) {
         long end = System.nanoTime() + MOMENT;
         while (!call.isDone() && System.nanoTime() - end < 0) {
             if (isOver()) {
-                // the executor, whose thread this may be, need not come to it
+                // the executor may not get round to it, as this may be its thread
                 how.getAsBoolean();
             } else if (node == null || node.progress() == 0) {
                 Thread.yield();
@@ -141,7 +141,7 @@ final class Landing {
         call.landed(this, isEnded);
     }
 
-    /** Once it is over: whether the program had ended the call, as it now is. */
+    /** After {@link #over}. Returns whether the program has ended the call; if so, completes it that way. */
     boolean tell() {
         BooleanSupplier how;
         synchronized (this) {

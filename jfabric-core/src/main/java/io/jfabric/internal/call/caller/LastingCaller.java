@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** {@link Caller} of a service whose process may be started again: a {@link CallerImpl} for each of its lives. */
+/** {@link Caller} of a service whose process may be restarted: a {@link CallerImpl} for each of its lives. */
 public final class LastingCaller extends CountedCaller {
-    /** Before it is tried again, in milliseconds. */
+    /** The pause before another try, in milliseconds. */
     private static final long PAUSE = 50;
 
     private final KeepAlive alive;
@@ -27,7 +27,7 @@ public final class LastingCaller extends CountedCaller {
     private final int service;
     private final CallerOptions options;
     private final Consumer<FabricException> peerEnded = this::peerEnded;
-    /** Written under the lock; calls of one that has ended fail with its reason. */
+    /** Written under the lock. If it has ended, calls fail with its reason. */
     private volatile CallerImpl current;
     private volatile boolean closed;
 
@@ -36,7 +36,7 @@ public final class LastingCaller extends CountedCaller {
         this.alive = Arguments.given(alive, "Caller.open", "the keep-alive");
         this.node = alive.node();
         this.address = Arguments.given(address, "Caller.open", "the address");
-        // before anybody is watched
+        // before any peer is watched
         this.service = ServiceNumber.checked("Caller.open: service", service);
         this.options = Arguments.given(options, "Caller.open", "the options");
     }
@@ -47,7 +47,7 @@ public final class LastingCaller extends CountedCaller {
         return caller;
     }
 
-    /** With the peer as it is now: a new one if the last has ended. */
+    /** Uses the peer as it is now: a new one if the last has ended. */
     private void begin() {
         PeerImpl peer = find();
         alive.watch(peer);
@@ -65,7 +65,7 @@ public final class LastingCaller extends CountedCaller {
             }
             current = CallerImpl.open(peer, service, options, outcomes);
         }
-        // told at once if it has ended meanwhile
+        // called at once if the peer has ended meanwhile
         peer.onEnd(peerEnded);
         if (closed) {
             peer.forgetEnd(peerEnded);
@@ -74,14 +74,14 @@ public final class LastingCaller extends CountedCaller {
 
     private void peerEnded(FabricException why) {
         if (why == null) {
-            // by the program
+            // closed by the program
             close();
         } else {
             later();
         }
     }
 
-    /** Not in a thread that has to tell others, nor at once: it may be down again immediately. */
+    /** Not in a thread that has others to tell, nor at once: the peer may be down again immediately. */
     private void later() {
         Completing.startAsideLater(PAUSE, this::beginAgain);
     }
@@ -92,7 +92,7 @@ public final class LastingCaller extends CountedCaller {
                 later();
             }
         } catch (RuntimeException | Error e) {
-            // no memory, maybe
+            // there may be no memory
             later();
             throw e;
         }
@@ -104,13 +104,14 @@ public final class LastingCaller extends CountedCaller {
         try {
             peer = find();
         } catch (FabricException | IllegalStateException notThere) {
-            // on shm also: not yet, or another is. Of a closed node this is not open any more either
+            // with some providers also: not there yet, or another is. If the node is closed, this is not open any more
+            // either
             return false;
         }
         try {
             alive.watch(peer);
         } catch (IllegalStateException closedMeanwhile) {
-            // without it nobody would notice the next end
+            // nobody would notice the next end
             close();
             return true;
         }
@@ -119,7 +120,7 @@ public final class LastingCaller extends CountedCaller {
             return true;
         } catch (FabricException | IllegalStateException ended) {
             if (!peer.isOpen() && peer.whyEnded() == null) {
-                // by the program
+                // closed by the program
                 close();
                 return true;
             }

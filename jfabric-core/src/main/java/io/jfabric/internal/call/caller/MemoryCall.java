@@ -7,10 +7,10 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 
-/** A call whose answer goes into memory of the caller's. */
+/** A call whose answer goes into memory of the program. */
 final class MemoryCall extends Outgoing<MemorySegment> {
     private final MemorySegment answer;
-    /** Whether the provider can write there, whichever thread asks it to. */
+    /** Whether the provider can write there, whichever thread it is called by. */
     private final boolean inPlace;
 
     MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end) {

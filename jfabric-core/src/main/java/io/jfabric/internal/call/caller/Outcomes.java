@@ -14,7 +14,7 @@ final class Outcomes {
     final LongAdder late = new LongAdder();
     final LongAdder failed = new LongAdder();
 
-    /** For calls that have failed so; null if they were answered. */
+    /** Counts calls that have ended with that failure; null if they were answered. */
     void add(Throwable failure, int calls) {
         LongAdder one = switch (failure) {
             case null -> answered;

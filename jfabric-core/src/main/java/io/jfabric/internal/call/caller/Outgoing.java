@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 /** A call and the future of its answer. */
 abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private static final int OPEN = 0;
-    /** The answer is here, or on its way into the memory: no time-out any more. */
+    /** The answer is here, or on its way into the memory: the call cannot time out any more. */
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
     private static final VarHandle SESSION;
@@ -24,9 +24,12 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private static final VarHandle FOLLOWED;
     private static final VarHandle LANDING;
     private static final VarHandle USES;
-    /** In the place of a landing: the program has ended the call, nothing is to be received into its memory. */
+    /** In place of a landing: the program has ended the call, and nothing is to be received into its memory. */
     private static final Landing ENDED = new Landing(null, null);
-    /** The same: we copy into memory of the program's. Who wants to end the call meanwhile puts a landing there. */
+    /**
+     * In place of a landing: we are copying into memory of the program. Whoever wants to end the call meanwhile puts a
+     * landing there.
+     */
     private static final Landing COPYING = new Landing(null, null);
 
     static {
@@ -43,38 +46,38 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         }
     }
 
-    /** Read by {@link #copyRequest}; by the provider after {@link #lend}. */
+    /** Read by {@link #copyRequest}, and by the provider after {@link #lend}. */
     final MemorySegment request;
     private final long end;
-    /** Given when it starts. */
+    /** Set when the call starts. */
     volatile long id;
-    /** What it is sent in; changed by {@link #moves}. */
+    /** The session in which it is sent; changed by {@link #moves}. */
     volatile Session session;
-    /** If its answer is received already. */
+    /** Set if its answer is already being received. */
     volatile Announced announced;
     private volatile int state;
-    /** While the provider, or we, may write into memory of the program's. */
+    /** Set while the provider, or we, may write into memory of the program. */
     private volatile Landing landing;
-    /** How many times the provider has memory of the program's. */
+    /** How often the provider is using memory of the program. */
     private volatile int uses;
-    /** Whether somebody has taken it from the queue it waited in. */
+    /** Whether it was taken from the queue that it waited in. */
     private volatile boolean left;
-    /** Whether the request has followed its announcement: once, however often a service asks for it. */
+    /** Whether the request has followed its announcement: only once, however often a service asks for it. */
     private volatile boolean followed;
-    /** Whose it is counts it there. */
+    /** Where its caller counts it. */
     private Outcomes outcomes;
     private CallFailures failures;
     private T value;
     private Throwable failure;
 
-    /** With when it must be over, by the {@link Clock}. */
+    /** {@code end} is its deadline, by the {@link Clock}. */
     Outgoing(Drive drive, MemorySegment request, long end) {
         super(drive);
         this.request = request;
         this.end = end;
     }
 
-    /** Before anybody else knows of it. */
+    /** Before the call is known to anyone else. */
     final void isOf(Outcomes all, CallFailures ofCaller) {
         outcomes = all;
         failures = ofCaller;
@@ -90,24 +93,24 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
     }
 
-    /** Whether somebody ends it; who does so before it has an {@link #id} finds none. */
+    /** Whether it is being ended. Whoever began that before the call had an {@link #id} takes it for not sent. */
     final boolean isClaimed() {
         return state == TAKEN;
     }
 
-    /** The same as {@link #claim}, if it is late. */
+    /** {@link #claim}, if it is late. */
     final boolean claimIfLate(long now) {
         return isLate(now) && claim();
     }
 
-    /** Whether it was of one session, and is of another now. */
+    /** Moves it from one session to another; false if it was not in the first. */
     final boolean moves(Session from, Session to) {
         return SESSION.compareAndSet(this, from, to);
     }
 
     /** Undoes {@link #claim}: the answer will come in another way. */
     final void reopen() {
-        // in this order: who finds nothing announced, and cannot claim it, leaves its end to somebody else
+        // in this order: whoever finds nothing announced and cannot claim it leaves the end to somebody else
         state = OPEN;
         announced = null;
     }
@@ -117,15 +120,15 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return LANDING.compareAndSet(this, (Landing) null, one);
     }
 
-    /** Nothing comes into the program's memory any more; unless the program has ended the call something else may. */
+    /** Nothing comes into the program's memory any more. Something else may, unless the program has ended the call. */
     final void landed(Landing one, boolean isEnded) {
         Landing next = isEnded ? ENDED : null;
         LANDING.compareAndSet(this, one, next);
     }
 
-    /** Copies the request. False if the call is over: then the program may have changed it meanwhile. */
+    /** Copies the request. False if the call is over: then the program may have changed the request meanwhile. */
     final boolean copyRequest(MemorySegment to, long offset) {
-        // others cannot be freed
+        // other memory cannot be freed
         boolean lent = request.isNative();
         if (lent && !lend()) {
             return false;
@@ -142,12 +145,12 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return !isDone();
     }
 
-    /** A test may do it slowly. */
+    /** A test may override this to be slow. */
     void readRequest(MemorySegment to, long offset) {
         MemorySegment.copy(request, 0, to, offset, request.byteSize());
     }
 
-    /** The provider is to have memory of the program's; false if the call is over, and it is not to. */
+    /** The provider is to use memory of the program; false if the call is over, and it must not. */
     final boolean lend() {
         int before = (int) USES.getAndAdd(this, 1);
         assert before >= 0;
@@ -158,7 +161,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return true;
     }
 
-    /** The provider has done with it. */
+    /** The provider has done with the memory. */
     final void giveBack() {
         if ((int) USES.getAndAdd(this, -1) == 1) {
             tellReleased();
@@ -170,12 +173,12 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return uses != 0;
     }
 
-    /** Whether the program has, or is about to. */
+    /** Whether the program has ended the call, or is about to. */
     final boolean isEndedByProgram() {
         return landing == ENDED;
     }
 
-    /** Who has to end the call for somebody else than us; null if that may be done at once. */
+    /** The landing through which the program has to end the call; null if it may do so at once. */
     private Landing endedByProgram() {
         while (true) {
             Landing now = landing;
@@ -192,7 +195,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         }
     }
 
-    /** By the program, or for it. Whether it has been ended so at once. */
+    /** Ends the call by the program, or for it. Returns whether it was ended that way at once. */
     private boolean end(BooleanSupplier how, boolean waits) {
         for (Landing under = endedByProgram(); under != null; under = endedByProgram()) {
             switch (under.giveUp(how)) {
@@ -233,7 +236,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         if (known == null || isDone()) {
             return super.completeNow(answer, why);
         }
-        // first: who sees the future done sees it counted
+        // first: whoever sees the future done sees it counted
         known.add(why, 1);
         boolean ends = super.completeNow(answer, why);
         if (!ends) {
@@ -242,12 +245,12 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return ends;
     }
 
-    /** As somebody has wished before; as {@link #hand} does it. */
+    /** Ends it as was wished before; runs continuations as {@link #hand} does. */
     final void end(BooleanSupplier how) {
         progress().completing().run(how::getAsBoolean);
     }
 
-    /** Ends it from outside; with a landing soon. */
+    /** Ends it from outside; with a landing, soon. */
     final void abandon(Throwable why) {
         end(() -> completeNow(null, why), false);
     }
@@ -257,17 +260,17 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         completeNow(null, why);
     }
 
-    /** Whether it was the caller who took it from its queue. */
+    /** Whether the thread that asks is the one to take it from its queue. */
     final boolean leavesQueue() {
         return LEFT.compareAndSet(this, false, true);
     }
 
-    /** Whether the request has not followed its announcement; from now on it has. */
+    /** Whether the request has not followed its announcement yet; from now on it has. */
     final boolean follows() {
         return FOLLOWED.compareAndSet(this, false, true);
     }
 
-    /** It is to wait there again, and has not been sent. */
+    /** It was not sent, and is to wait in the queue again. */
     final void returns() {
         id = 0;
         left = false;
@@ -277,7 +280,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return end <= now;
     }
 
-    /** As in a {@link Frame}. */
+    /** The nanoseconds left, as in a {@link Frame}. */
     final long left() {
         return Math.max(1, Clock.left(end));
     }
@@ -290,32 +293,32 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         failure = why;
     }
 
-    /** After {@link #claim}: completes the future with what was set before. Runs what the program has appended. */
+    /** After {@link #claim}: completes the future with what was set before, and runs the program's continuations. */
     @Override
     public final void finish() {
         Landing now = landing;
         if (now == null || now != ENDED && copied()) {
             hand(value, failure);
         }
-        // else by who has ended it
+        // else whoever has ended it does that
     }
 
-    /** Takes the answer out of memory that will be used again. Throws what the call fails with. */
+    /** Copies the answer out of memory that will be reused. Throws what the call fails with. */
     abstract void take(MemorySegment from, long offset, long length);
 
-    /** All the room there is for an answer, if the provider can write into it; else null. */
+    /** All the room for an answer if the provider can write into it; else null. */
     abstract MemorySegment wholeRoom();
 
     /** Room for a long answer; null if a block is to be used. Throws what the call fails with. */
     abstract MemorySegment room(long length);
 
-    /** Whether {@link #take} writes into memory of the program's. */
+    /** Whether {@link #take} writes into memory of the program. */
     abstract boolean fillsMemory();
 
     /**
-     * The answer is here, in memory that will be used again. If the program's was freed meanwhile, or there is none for
-     * a copy, the call fails. False if the program has ended the call, or somebody else takes an answer: then it is not
-     * to be finished for this one.
+     * The answer is here, in memory that will be reused. The call fails if the program's memory was freed meanwhile, or
+     * there is none for a copy. False if the program has ended the call, or another answer is being taken: then the
+     * call is not to be finished for this one.
      */
     final boolean deliver(MemorySegment from, long offset, long length) {
         if (fillsMemory() && !beginsToCopy()) {
@@ -341,7 +344,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return true;
     }
 
-    /** False if somebody has ended the call meanwhile, as it now is. */
+    /** False if the call was ended meanwhile; then completes it that way. */
     private boolean copied() {
         if (LANDING.compareAndSet(this, COPYING, (Landing) null)) {
             return true;

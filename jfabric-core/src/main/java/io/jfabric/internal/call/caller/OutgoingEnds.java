@@ -3,7 +3,7 @@ package io.jfabric.internal.call.caller;
 
 import io.jfabric.internal.async.drive.Drive;
 
-/** How calls end that are under way, unless the program or the clock ends them. */
+/** How calls under way end, unless the program or the clock ends them. */
 final class OutgoingEnds {
     private final CallFailures failures;
     private final Window window;
@@ -15,7 +15,7 @@ final class OutgoingEnds {
         this.drive = drive;
     }
 
-    /** The call, to be finished; its place is for another as soon as nothing of it is being sent. */
+    /** The call is over, and is to be finished. Its slot is free for another once nothing of it is being sent. */
     Outgoing<?> over(Outgoing<?> call, int slot) {
         if (window.end(slot, call)) {
             window.letGo(slot);
@@ -23,13 +23,13 @@ final class OutgoingEnds {
         return call;
     }
 
-    /** Its future is done already. */
+    /** The call is over, and its future is done already. */
     Outgoing<?> dropped(Outgoing<?> call, int slot) {
         over(call, slot);
         return null;
     }
 
-    /** Fails a call, unless somebody has claimed it; null if it is not to be finished here. */
+    /** Fails a call, unless it was claimed already; null if it is not to be finished here. */
     Outgoing<?> fail(Outgoing<?> call, int slot, Throwable why) {
         Announced announced = call.announced;
         if (announced != null && announced.failed(why)) {
@@ -43,8 +43,8 @@ final class OutgoingEnds {
     }
 
     /**
-     * It cannot be sent, or not wholly. What the program has appended does not run in this thread, which may be
-     * starting calls: it could call again, which would start the next, and so on until the stack is full.
+     * It cannot be sent, or not in full. The program's continuations do not run in this thread, which may be starting
+     * calls: they could call again, which would start the next one, and so on until the stack overflows.
      */
     void failHere(Outgoing<?> call, int slot, Throwable why) {
         Outgoing<?> over = fail(call, slot, failures.ofCall(why));

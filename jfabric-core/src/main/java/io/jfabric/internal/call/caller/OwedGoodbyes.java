@@ -9,15 +9,16 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The goodbyes of a node's callers that could not be said, as their peer had ended. It may only have been silent for
- * too long: so the next caller of the same service says them, or that would keep the places of those before.
+ * The goodbyes that a node's callers could not say because their peer had ended. It may only have been silent for too
+ * long: so the next caller of the same service says them, since otherwise the service would keep the places of those
+ * callers.
  */
 final class OwedGoodbyes {
     private static final int MOST = 1024;
 
     private final Deque<Owed> all = new ArrayDeque<>();
 
-    /** One of them, and to which service at which address, known by the tag of its requests. */
+    /** A goodbye, and the address and service it is for; the service is known by the tag of its requests. */
     private record Owed(Address peer, long service, CallerGoodbye goodbye) {
         boolean isFor(Address one, long tag) {
             return service == tag && peer.equals(one);
@@ -28,7 +29,7 @@ final class OwedGoodbyes {
         return node.attached(OwedGoodbyes.class, opened -> new OwedGoodbyes());
     }
 
-    /** One more; the oldest of too many is forgotten. */
+    /** Adds one; if there are too many, the oldest is forgotten. */
     synchronized void add(Address peer, long service, CallerGoodbye goodbye) {
         if (all.size() == MOST) {
             all.removeFirst();
@@ -36,7 +37,7 @@ final class OwedGoodbyes {
         all.add(new Owed(peer, service, goodbye));
     }
 
-    /** Those to a service, which are owed no more. */
+    /** Takes those to a service, which are no longer owed. */
     synchronized List<CallerGoodbye> take(Address peer, long service) {
         List<CallerGoodbye> taken = all.stream().filter(owed -> owed.isFor(peer, service)).map(Owed::goodbye).toList();
         all.removeIf(owed -> owed.isFor(peer, service));

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The long requests of a caller: each is sent by itself, to where the service receives it. */
+/** The long requests of a caller: each is sent on its own to where the service receives it. */
 final class RequestPayloads {
     private final CallerImpl caller;
     private final CallFailures failures;
@@ -39,7 +39,7 @@ final class RequestPayloads {
         return Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
     }
 
-    /** Sends the request, to where the service receives it, or will when it comes. */
+    /** Sends the request to where the service receives it, or will when the announcement has come. */
     void send(Outgoing<?> call, int slot, long to) {
         MemorySegment request = call.request;
         if (!window.hold(slot, call)) {
@@ -73,7 +73,7 @@ final class RequestPayloads {
         });
     }
 
-    /** The service keeps a place and memory for it. */
+    /** Sends empty messages instead: the service keeps a place and memory for the request. */
     private void sendNothing(Outgoing<?> call, long to) {
         new Pieces(wire, call.request, caller.peer(), to, () -> false, why -> { }, () -> withdrawals.request(call.id))
                 .send();

@@ -15,7 +15,7 @@ import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends the requests of a caller; what comes back is {@link CallerReplies}'s. */
+/** Sends the requests of a caller; {@link CallerReplies} handles what comes back. */
 final class Requests {
     private final CallerImpl caller;
     private final CallFailures failures;
@@ -47,12 +47,12 @@ final class Requests {
         this.frames = frames;
     }
 
-    /** Sends the request of a call that has so many nanoseconds left; the slot was popped for it. */
+    /** Starts a call that has so many nanoseconds left, in a slot that was popped for it. */
     void start(int slot, Outgoing<?> call, long left) {
         Session now = sessions.current();
         call.session = now;
         window.start(slot, call);
-        // once more: who ends a session then ends what is in the window and of that session
+        // again: whoever ends a session then ends the calls in the window that belong to it
         for (Session next = sessions.current(); next != now; next = sessions.current()) {
             if (!call.moves(now, next)) {
                 window.letGo(slot);
@@ -61,8 +61,8 @@ final class Requests {
             now = next;
         }
         if (now == null || call.isClaimed()) {
-            // reset meanwhile: it waits for the next, unless somebody has ended it; as the clock may, which then says
-            // that nothing was sent
+            // reset meanwhile: the call waits for the next session, unless it was ended, for example by the clock,
+            // which then says that nothing was sent
             if (window.end(slot, call)) {
                 window.letGo(slot);
                 caller.waitsAgain(call);
@@ -102,7 +102,7 @@ final class Requests {
                 LongFrames.request(frame, now.connection(), now.key(), call.id, length, left, payload, room);
             }
         } catch (RuntimeException unusable) {
-            // its memory was freed while it waited, this is not the thread it is confined to, or all is being closed
+            // its memory was freed while it waited or is confined to another thread, or all is being closed
             giveBack(longer);
             notSent(call, slot, unusable);
             return;
@@ -118,10 +118,10 @@ final class Requests {
         announce(call, slot, frame, start, payload);
     }
 
-    /** Sends the announcement, and then the payload; the answer may be here before this goes on. */
+    /** Sends the announcement, and then the payload; the answer may come before this goes on. */
     private void announce(Outgoing<?> call, int slot, MemorySegment frame, long length, long payload) {
         if (!window.hold(slot, call)) {
-            // it was ended meanwhile
+            // it has ended meanwhile
             window.letGo(slot);
             return;
         }
@@ -140,8 +140,9 @@ final class Requests {
     }
 
     /**
-     * Sends the payload of a call that was announced. Whom the service has not heard of it receives nothing for, and
-     * tcp stops after a few such messages; what it may have heard of it is not to wait for.
+     * Sends the payload of a call that was announced. If the service has not heard of the call, nothing receives its
+     * payload, and some providers stop after a few such messages. If it may have heard of it, it is not to wait for the
+     * payload.
      */
     private void follow(Outgoing<?> call, int slot, long payload, Throwable failure) {
         if (failure == null) {
@@ -158,12 +159,12 @@ final class Requests {
     }
 
     /**
-     * Sends a request. Never starts another call in this thread before it returns, however it ends: there may be a
-     * million. The slot was held before anything is sent, as the answer may be here, and the slot free for others,
-     * before this goes on.
+     * Sends a request. Never starts another call in this thread before it returns, however it ends: a million may wait.
+     * The slot is held before anything is sent, as the answer may come, and the slot be free for others, before this
+     * goes on.
      *
-     * @param buffer what the frame is in, to be given back; null if in the slot's own memory
-     * @return of when it is sent; null if it is
+     * @param buffer what the frame is in, to be given back; null if it is in the slot's own memory
+     * @return done when the frame is sent; null if it is already
      */
     private CompletableFuture<Void> send(Outgoing<?> call, int slot, MemorySegment frame, long length,
             PooledBuffer buffer) {
@@ -171,7 +172,7 @@ final class Requests {
         try {
             sent = outlet.send(frame, length, inline(frame));
         } catch (RuntimeException gone) {
-            // peer or node is closed, or its address is not there any more
+            // peer or node is closed, or its address is gone
             ends.failHere(call, slot, failures.ofUnsent(gone));
             letGo(slot, buffer);
             return CompletableFuture.failedFuture(gone);
@@ -182,7 +183,7 @@ final class Requests {
         }
         if (Outlet.isCopied(sent)) {
             letGo(slot, buffer);
-            // no other call starts here, as what ends a bundle may be the start of another call
+            // no other call is started in this thread, as a bundle may end in the middle of starting one
             sent.whenComplete((done, failure) -> {
                 if (failure != null) {
                     ends.failHere(call, slot, failure);
@@ -200,7 +201,7 @@ final class Requests {
         return sent;
     }
 
-    /** What a payload of its own follows is not to come after that. */
+    /** A message whose payload follows separately must not come after that payload. */
     private int inline(MemorySegment frame) {
         Session now = sessions.current();
         return now == null || Frame.type(frame) == Frame.CALL_LARGE ? 0 : now.inlineBytes();
@@ -224,7 +225,7 @@ final class Requests {
             return;
         }
         ends.failHere(call, slot, failure);
-        // the provider may still send what was given up: only then another call may be written there
+        // the provider may still send what was given up: until then no other call may be written there
         CompletableFuture<Void> released = wire.node.released(sent);
         if (released.isDone()) {
             letGo(slot, buffer);

@@ -19,13 +19,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** How a caller comes to a session with its service, learns that it is over, and comes to the next one. */
+/** How a caller gets a session with its service, learns that it is over, and gets the next one. */
 final class Sessions {
     private static final long FIRST_RETRY = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LAST_RETRY = TimeUnit.SECONDS.toNanos(2);
-    /** So long without a sign, and it is asked for one. */
+    /** After so long without a sign of life the service is asked for one. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
-    /** In milliseconds: answers that came before the end of a session may still be in another thread's hands. */
+    /** In milliseconds: another thread may still be handling answers that came before the end of a session. */
     private static final long GRACE = 50;
 
     private final CallerImpl caller;
@@ -38,28 +38,28 @@ final class Sessions {
     private Outlet outlet;
     private MemorySegment greeting;
     private volatile Session session;
-    /** Of the session that is being agreed on, or is. */
+    /** The key of the session that is, or is being, agreed on. */
     private volatile long ownKey = Unguessable.number();
-    /** Of the one before, which may still get answers. */
+    /** The key of the previous session, which may still get answers. */
     private volatile long formerKey;
     private volatile boolean greetingIsSent = true;
-    /** How many hellos were sent, and the last that was answered; under the lock. */
+    /** How many hellos were sent, and the last one that was answered; under the lock. */
     private int hellos;
     private int answered;
-    /** The service's key in the last goodbye: what it has said before may be handled after that. Under the lock. */
+    /** The service's key in its last goodbye: something it said earlier may be handled later. Under the lock. */
     private long gone;
     private long lastGreeting;
     private long nextGreeting;
     private long retry;
-    /** Anything but a refusal, since the clock looked last. */
+    /** Whether anything but a refusal has come since the clock last looked. */
     private volatile boolean heard;
-    /** Whether the last hello was refused, and no call was begun since. */
+    /** Whether the last hello was refused and no call has begun since. */
     private volatile boolean isRefused;
-    /** Whether a call was begun after that. */
+    /** Whether a call has begun after a refusal. */
     private volatile boolean isWanted;
     private volatile boolean ended;
 
-    /** With where messages to the service go, and where its replies come. */
+    /** {@code tag} is the target of messages to the service, {@code replies} that of its replies. */
     Sessions(CallerImpl caller, Window window, long tag, long replies) {
         this.caller = caller;
         this.failures = caller.failures();
@@ -70,7 +70,7 @@ final class Sessions {
         begin();
     }
 
-    /** Says hello for the first time, from that memory. */
+    /** Says hello for the first time, from the given memory. */
     void open(Hub joined, Outlet requests, MemorySegment memory) {
         hub = joined;
         outlet = requests;
@@ -93,7 +93,7 @@ final class Sessions {
         return session == null && !ended;
     }
 
-    /** A session is to be agreed on. */
+    /** Begins to agree on a session. */
     private void begin() {
         session = null;
         formerKey = ownKey;
@@ -102,7 +102,7 @@ final class Sessions {
         nextGreeting = Clock.now();
     }
 
-    /** Says hello, again and again, until the service answers; and again when it does not answer calls. */
+    /** Says hello again and again until the service answers, and again when it does not answer calls. */
     synchronized void tick(long now) {
         if (heard) {
             heard = false;
@@ -124,7 +124,7 @@ final class Sessions {
             Greeting.write(greeting, node.address().bytes(), replies, ownKey, hub.inline, window.size, ++hellos);
             sent = hub.wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
         } catch (IllegalStateException | IllegalArgumentException closed) {
-            // the caller is told why by the peer or the hub
+            // the peer or the hub tells the caller why
             return;
         }
         if (sent != null) {
@@ -133,7 +133,7 @@ final class Sessions {
         }
     }
 
-    /** A call waits for a session. Who was refused does not ask again soon without one. */
+    /** A call waits for a session. After a refusal no hello follows soon unless there is such a call. */
     void wanted() {
         if (isRefused) {
             isRefused = false;
@@ -141,7 +141,7 @@ final class Sessions {
         }
     }
 
-    /** Whether a message is of one of its sessions, which then is alive. */
+    /** Whether a message belongs to one of its sessions; if so, the service is alive. */
     boolean takes(MemorySegment frame) {
         long key = Frame.key(frame);
         int type = Frame.type(frame);
@@ -197,7 +197,7 @@ final class Sessions {
         window.grant(welcome.slots());
     }
 
-    /** Whether what answers that hello is to be believed: another thread may have handled a later one before. */
+    /** Whether the answer to that hello is to be believed: another thread may already have handled a later one. */
     private boolean isNew(int hello) {
         boolean is = hello - answered >= 0 && hello - hellos <= 0;
         if (is) {
@@ -219,7 +219,7 @@ final class Sessions {
         reset(bye.callerKey(), bye.serviceKey(), "the service was closed");
     }
 
-    /** Also where there is a session: then only this side still knows it, and nothing that is under way is answered. */
+    /** Also while there is a session: then only this side still knows it, and no call under way will be answered. */
     private void refused(Refusal refusal) {
         Session now;
         synchronized (this) {
@@ -233,12 +233,12 @@ final class Sessions {
             caller.failWaiting(refusal.isClosing() ? failures.busy(true)
                     : failures.unhandled(FabricError.ECONNREFUSED, refusal.why()));
         } else {
-            // what waits goes on to the next hello
+            // calls that wait go on to the next hello
             reset(refusal.callerKey(), now.key(), refusal.why());
         }
     }
 
-    /** Unless another thread has begun a new one meanwhile. */
+    /** Does nothing if another thread has begun a new session meanwhile. */
     private void reset(long key, long serviceKey, String why) {
         Session before;
         synchronized (this) {
@@ -252,7 +252,7 @@ final class Sessions {
         failUnderWay(before, why);
     }
 
-    /** Soon: other threads may have polled answers to some of them that came before. */
+    /** Soon, not at once: other threads may have polled answers to some of the calls. */
     private void failUnderWay(Session over, String why) {
         Completing.startAsideLater(GRACE,
                 () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why)));
@@ -267,12 +267,12 @@ final class Sessions {
         }
     }
 
-    /** There is to be none any more. */
+    /** There are to be no more sessions. */
     void end() {
         ended = true;
     }
 
-    /** The same, and says goodbye, if that is possible at once; where the peer has ended, who comes next does. */
+    /** The same, and says goodbye if that is possible at once; if the peer has ended, the next caller does. */
     void close() {
         Session now;
         boolean hasCalled;
@@ -282,7 +282,7 @@ final class Sessions {
             session = null;
             hasCalled = hellos > 0;
         }
-        // also to who has not answered: it keeps a place
+        // also to a service that has not answered: it may keep a place
         CallerGoodbye goodbye = new CallerGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(),
                 ownKey, replies);
         if (hasCalled && caller.peer().isOpen()) {

@@ -6,15 +6,15 @@ import io.jfabric.async.OverloadException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Tells whether a failure is of a call that no handler has seen, nor will. */
+/** Tells whether a failure is that of a call which no handler has seen, or will see. */
 public final class Unhandled {
-    /** What operations of calls begin with. */
+    /** What the names of calls as operations begin with. */
     static final String CALL = "call of service ";
 
     private Unhandled() {
     }
 
-    /** Whether a future of a call failed so, or one that was derived from it. */
+    /** Whether the future of a call, or one derived from it, failed like that. */
     public static boolean is(Throwable failure) {
         Throwable why = failure;
         while ((why instanceof CompletionException || why instanceof ExecutionException) && why.getCause() != null) {

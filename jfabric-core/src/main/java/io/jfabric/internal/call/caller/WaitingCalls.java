@@ -10,21 +10,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The calls of a caller that wait for a place, in order of arrival. Any thread; the clock's looks for late ones. */
+/** The calls of a caller that wait for a slot, in order of arrival. Any thread; the clock looks for late ones. */
 final class WaitingCalls {
     private final int most;
     private final Sweep sweep;
     private final Consumer<Outgoing<?>> end;
     private final Queue<Outgoing<?>> queue = new ConcurrentLinkedQueue<>();
     /**
-     * Their deadline was over when it was their turn. The clock ends them: here, in the middle of a call, what the
-     * program has appended could call again, which would find the next of them, and so on until the stack is full.
+     * Calls whose deadline had passed at their turn. The clock ends them: if they ended here, in the middle of a call,
+     * the program's continuations could call again, which would find the next late one, and so on until the stack
+     * overflows.
      */
     private final Queue<Outgoing<?>> late = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private int ticks;
 
-    /** So many at most; with what {@linkplain #tick looks} for late ones, and ends one of them that was claimed. */
+    /** At most so many wait. The sweep calls {@link #tick}; {@code end} ends a late call that was claimed. */
     WaitingCalls(int most, Sweep sweep, Consumer<Outgoing<?>> end) {
         this.most = most;
         this.sweep = sweep;
@@ -35,12 +36,12 @@ final class WaitingCalls {
         return count.get();
     }
 
-    /** Whether nobody can be taken; who is just coming counts already. */
+    /** Whether no call can be taken; the count already includes one that is just coming. */
     boolean isEmpty() {
         return queue.isEmpty();
     }
 
-    /** Whether any wait, also only for their end. */
+    /** Whether any calls wait, even if only for their end. */
     boolean areLeft() {
         return count.get() > 0 || !late.isEmpty();
     }
@@ -62,7 +63,7 @@ final class WaitingCalls {
         queue.add(call);
     }
 
-    /** Takes the first that is not late, nor over; null if there is none. */
+    /** Takes the first that is neither late nor over; null if there is none. */
     Outgoing<?> next() {
         Outgoing<?> next = queue.poll();
         while (next != null) {
@@ -78,7 +79,7 @@ final class WaitingCalls {
         return null;
     }
 
-    /** All of them, late or not. */
+    /** Takes all of them, late or not. */
     List<Outgoing<?>> takeAll() {
         List<Outgoing<?>> all = new ArrayList<>();
         for (Outgoing<?> call = next(); call != null; call = next()) {
@@ -102,7 +103,7 @@ final class WaitingCalls {
     /** By the clock. */
     void tick(long now) {
         endLate();
-        // in order of arrival, mostly that of the deadlines, too
+        // in order of arrival, which mostly is that of the deadlines, too
         for (Outgoing<?> call : queue) {
             if (call.claimIfLate(now)) {
                 end.accept(call);
@@ -115,13 +116,13 @@ final class WaitingCalls {
         }
     }
 
-    /** For deadlines that are shorter than those before them. */
+    /** Finds calls with a shorter deadline than those before them. */
     private void lookThrough(long now) {
         queue.removeIf(call -> {
             boolean isLate = call.isLate(now);
             boolean over = (isLate || call.isDone()) && leaves(call);
             if (over && isLate) {
-                // not here: what the program has appended may call again
+                // not here: the program's continuations may call again
                 late.add(call);
             }
             return over;
@@ -129,18 +130,18 @@ final class WaitingCalls {
         endLate();
     }
 
-    /** Those there are now: what the program has appended may call again, and again too late. */
+    /** Ends only those there are now: the program's continuations may call again, and again too late. */
     private void endLate() {
         for (int n = late.size(); n > 0; n--) {
             Outgoing<?> call = late.peek();
             if (call == null) {
                 return;
             }
-            // also if it is late by a later clock than that of the one who looks
+            // even if it is late only by the clock of the thread that found it
             if (call.claim()) {
                 end.accept(call);
             }
-            // last: what could not be ended is claimed again by the next look
+            // last: a call that could not be ended is claimed again at the next look
             late.remove(call);
         }
     }

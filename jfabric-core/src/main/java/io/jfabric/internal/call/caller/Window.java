@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The calls that may be under way. A slot is free again when its call is over and none of its buffers is still being
+ * The slots for calls under way. A slot is free again when its call is over and none of its buffers is still being
  * sent. Allocates nothing; any thread.
  */
 final class Window {
@@ -16,7 +16,7 @@ final class Window {
     final int size;
     private final FreeList free;
     private final AtomicReferenceArray<Outgoing<?>> calls;
-    /** How many things a slot waits for. */
+    /** How many things each slot still waits for. */
     private final AtomicIntegerArray uses;
     private final long[] turns;
     private int granted;
@@ -29,7 +29,7 @@ final class Window {
         this.turns = new long[size];
     }
 
-    /** Lets that many be used, never fewer than before. */
+    /** Lets that many slots be used, never fewer than before. */
     synchronized void grant(int slots) {
         for (; granted < Math.min(size, slots); granted++) {
             free.push(granted);
@@ -45,19 +45,19 @@ final class Window {
         free.push(slot);
     }
 
-    /** Gives a call a slot that was popped, {@linkplain #hold held} once; its id is that of this turn. */
+    /** Puts a call into a slot that was popped, {@linkplain #hold held} once; its id is that of this turn. */
     void start(int slot, Outgoing<?> call) {
         turns[slot]++;
         call.id = turns[slot] << SLOT_BITS | slot;
-        // its own, and the sending of its request
+        // one for the call itself, one for sending its request
         uses.setRelease(slot, 2);
-        // seen by who ends a session, before it is looked at whether there is one
+        // before it is checked whether there is a session: whoever ends one then sees the call
         calls.set(slot, call);
     }
 
     /**
-     * Something of the call's is to be sent from the slot, or received. False if the call is over, which another thread
-     * may have ended meanwhile: the slot is free then, or another's.
+     * Something of the call is to be sent from the slot, or received. False if the call is over, as another thread may
+     * have ended it meanwhile: then the slot is free, or another call's.
      */
     boolean hold(int slot, Outgoing<?> call) {
         int now = uses.get(slot);
@@ -75,7 +75,7 @@ final class Window {
         return false;
     }
 
-    /** It is sent. Whether the slot is free now. */
+    /** What the slot was held for is done. Returns whether the slot is free now. */
     boolean letGo(int slot) {
         if (uses.decrementAndGet(slot) == 0) {
             free.push(slot);
@@ -88,7 +88,7 @@ final class Window {
         return (int) id & SLOT;
     }
 
-    /** The call of an id that came from a peer; null if it is over, or never was. */
+    /** The call for an id that came from a peer; null if it is over, or never was. */
     Outgoing<?> find(long id) {
         int slot = slot(id);
         Outgoing<?> call = slot < size ? calls.get(slot) : null;
@@ -99,7 +99,7 @@ final class Window {
         return calls.get(slot);
     }
 
-    /** The call is over; false if it was before. */
+    /** The call is over; false if it was over already. */
     boolean end(int slot, Outgoing<?> call) {
         return calls.compareAndSet(slot, call, null);
     }

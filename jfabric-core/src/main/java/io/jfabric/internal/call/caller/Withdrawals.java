@@ -9,8 +9,8 @@ import io.jfabric.internal.call.wire.Resending;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tells a service what of a call is not to be waited for any more: it keeps a place for that until it hears. Of calls
- * that are over, whose slots are others' by now: in memory of the hub's.
+ * Tells a service what it need not wait for any more: it keeps a place for that until it is told. For calls that are
+ * over, whose slots may belong to others by now: so the messages are in memory of the hub.
  */
 final class Withdrawals {
     private final CallerImpl caller;
@@ -25,7 +25,7 @@ final class Withdrawals {
         this.tag = tag;
     }
 
-    /** Nobody wants the answer that it has announced. */
+    /** Nobody wants the answer that the service has announced. */
     void answer(long id, long number) {
         Session now = sessions.current();
         PooledBuffer out = now != null ? hub.take() : null;
@@ -45,7 +45,7 @@ final class Withdrawals {
         }
     }
 
-    /** In a buffer, which is given back. */
+    /** In a buffer of the hub, which is given back afterwards. */
     private final class Message extends Resending {
         private final PooledBuffer out;
         private CompletableFuture<Void> sent;

@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Those who have said hello to a service. Looking one up takes no lock. */
+/** The callers that have said hello to a service. Looking one up takes no lock. */
 final class Callers {
     private static final int MOST_GONE = 1024;
-    /** Between two looks at all of them, in nanoseconds. */
+    /** Between two looks at all callers, in nanoseconds. */
     private static final long PAUSE = 100_000_000;
 
     private final AtomicReferenceArray<Connection> table;
-    /** Of each, what hears when its peer is closed or found dead. */
+    /** For each caller, what is told when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
     private final int mostCalls;
@@ -31,18 +31,18 @@ final class Callers {
     private final Consumer<Connection> lost;
     private final Consumer<Connection> over;
     private final AtomicLong looked = new AtomicLong(System.nanoTime());
-    /** The keys of those that have said goodbye last: a hello of theirs that is handled after that is from before. */
+    /** The keys of those that have said goodbye last: a hello of theirs that is handled later was sent earlier. */
     private final Set<Long> gone = new LinkedHashSet<>();
     private int count;
-    /** Runs when there is none any more; null while there may be more. */
+    /** Runs when there are no callers any more; null while more may come. */
     private Runnable whenEmpty;
 
     /**
-     * Whoever is idle for that long gives up its place when there is no other: it may have died without a goodbye.
+     * A caller that is idle for that long gives up its place if there is no other: it may have died without a goodbye.
      *
-     * @param mostCalls how many calls one is granted at most
-     * @param lost hears of each before it loses its place although calls of its may be wanted
-     * @param over hears of each that has lost its place; under the lock
+     * @param mostCalls how many calls a caller is granted at most
+     * @param lost is told of each caller before it loses its place although answers to its calls may be wanted
+     * @param over is told of each caller that has lost its place; under the lock
      */
     Callers(int limit, int mostCalls, Duration idle, Supplier<Backlog> backlog, Function<Greeting, Outlet> outlets,
             Consumer<Connection> lost, Consumer<Connection> over) {
@@ -56,28 +56,28 @@ final class Callers {
         this.ends = new AtomicReferenceArray<>(limit);
     }
 
-    /** The connection of a request; null if there is none, or it is somebody else's. */
+    /** The connection of a request; null if there is none, or it belongs to another caller. */
     Connection find(int number, long key) {
         Connection found = number >= 0 && number < table.length() ? table.get(number) : null;
         return found != null && found.key() == key ? found : null;
     }
 
-    /** How many calls it may have under way. */
+    /** How many calls the caller may have under way. */
     int granted(Greeting greeting) {
         return Math.min(greeting.window(), mostCalls);
     }
 
-    /** Whether it has its place. */
+    /** Whether the connection still has its place. */
     boolean has(Connection connection) {
         return table.get(connection.number()) == connection;
     }
 
     /**
-     * Makes one, or finds that of the same hello, which callers repeat. One from the same place with another key is
-     * that of a session that is over, of it or of a process that is gone; unless the hello itself is an old one, which
-     * {@link #isOld} tells before.
+     * Makes a connection, or finds the one of the same hello, which callers repeat. A connection from the same place
+     * with another key belongs to a session that is over, of that caller or of a process that is gone; unless the hello
+     * itself is old, which {@link #isOld} tells first.
      *
-     * @return null if there are too many, or it is closed
+     * @return null if there are too many, or this is closed
      */
     synchronized Connection add(Greeting greeting) {
         if (whenEmpty != null || isOld(greeting)) {
@@ -114,7 +114,7 @@ final class Callers {
         return made;
     }
 
-    /** Whether the caller has said something else since, or goodbye. Messages may be handled in another order. */
+    /** Whether the caller has said a later hello since, or goodbye: messages may be handled out of order. */
     synchronized boolean isOld(Greeting greeting) {
         if (gone.contains(greeting.key())) {
             return true;
@@ -128,7 +128,7 @@ final class Callers {
         return false;
     }
 
-    /** Who said hello with that key has said goodbye: whether it had heard, or will, that it has a place or not. */
+    /** The caller with that key has said goodbye, whether or not it has heard that it has a place. */
     synchronized void goodbye(long tag, long callerKey) {
         if (gone.add(callerKey) && gone.size() > MOST_GONE) {
             gone.remove(gone.iterator().next());
@@ -141,7 +141,7 @@ final class Callers {
         }
     }
 
-    /** That of the caller that has been idle the longest, if for long enough; else -1. */
+    /** Frees the place of the caller that has been idle longest, if for long enough; else returns -1. */
     private int placeOfIdle() {
         long now = System.nanoTime();
         Connection longest = null;
@@ -158,7 +158,7 @@ final class Callers {
         return longest.number();
     }
 
-    /** Whether it had its place. */
+    /** Returns whether it still had its place. */
     synchronized boolean remove(Connection connection) {
         boolean had = table.compareAndSet(connection.number(), connection, null);
         if (had) {
@@ -172,7 +172,7 @@ final class Callers {
         return had;
     }
 
-    /** It waits for what it will not get. It will say hello again, and hear that this is a new session. */
+    /** The caller waits for what it will not get. It will say hello again, and hear that this is a new session. */
     void lose(Connection connection) {
         if (connection.hasCalls()) {
             lost.accept(connection);
@@ -180,21 +180,21 @@ final class Callers {
         leave(connection);
     }
 
-    /** It has said goodbye. */
+    /** The caller has said goodbye. */
     void leave(Connection connection) {
         if (remove(connection)) {
             connection.outlet().drop();
         }
     }
 
-    /** Whether there may be some that do not read and are silent, and who asks is to look: nobody has for a while. */
+    /** Whether to look for silent callers that do not read: there may be some, and nobody has looked for a while. */
     boolean takesTurnToLook() {
         long last = looked.get();
         return backlog.get().isScarce() && System.nanoTime() - last > PAUSE
                 && looked.compareAndSet(last, System.nanoTime());
     }
 
-    /** There are no more of them than now. Something runs when all are gone. */
+    /** No more callers are taken. {@code then} runs when all are gone. */
     synchronized void close(Runnable then) {
         whenEmpty = then;
         if (count == 0) {
@@ -206,7 +206,7 @@ final class Callers {
         return count;
     }
 
-    /** Whether one of them has a call here, or an answer that is not known to have gone. */
+    /** Whether one of them has a call here, or an answer that may not have gone yet. */
     boolean haveCalls() {
         for (int i = 0; i < table.length(); i++) {
             Connection one = table.get(i);

@@ -16,11 +16,11 @@ final class Connection {
     private final Unsent unsent;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong longestAnswer = new AtomicLong();
-    /** The last of its hellos; under the lock of all callers. */
+    /** The number of its last hello; under the lock of all callers. */
     private int hello;
     private volatile long idleSince = System.nanoTime();
 
-    /** With its place among the callers, and what its requests must have. */
+    /** With its place among the callers, and the key that its requests must carry. */
     Connection(int number, long key, Greeting greeting, Outlet outlet, Unsent unsent) {
         this.number = number;
         this.unsent = unsent;
@@ -30,7 +30,7 @@ final class Connection {
         this.hello = greeting.hello();
     }
 
-    /** Whether it is not from before one that was heard already. */
+    /** Whether that hello is not from before one that was heard already. */
     boolean isNew(Greeting another) {
         return another.hello() - hello >= 0;
     }
@@ -47,7 +47,7 @@ final class Connection {
         return key;
     }
 
-    /** What answers to it must have. */
+    /** The key that answers to it must carry. */
     long callerKey() {
         return greeting.key();
     }
@@ -56,27 +56,27 @@ final class Connection {
         return greeting.peer();
     }
 
-    /** Whether it is that of a hello. */
+    /** Whether that hello is from the same caller. */
     boolean isOf(Greeting one) {
         return peer() == one.peer() && tag() == one.tag();
     }
 
-    /** Where its answers go. */
+    /** The target of its answers. */
     long tag() {
         return greeting.tag();
     }
 
-    /** What short answers to it go through. */
+    /** Its short answers go through this. */
     Outlet outlet() {
         return outlet;
     }
 
-    /** What it was answered, and has not been sent. */
+    /** Its answers that have not been sent yet. */
     Unsent unsent() {
         return unsent;
     }
 
-    /** How long a payload may be that follows its header at once. */
+    /** The longest payload that it takes in one message with the header. */
     int inlineBytes() {
         return greeting.inlineBytes();
     }
@@ -90,7 +90,7 @@ final class Connection {
         calls.getAndDecrement();
     }
 
-    /** Whether one of its calls is here, or an answer that is not known to have gone. */
+    /** Whether one of its calls is here, or an answer that may not have gone yet. */
     boolean hasCalls() {
         return calls.get() > 0;
     }
@@ -100,12 +100,12 @@ final class Connection {
         longestAnswer.accumulateAndGet(length, Math::max);
     }
 
-    /** Of those that were announced. */
+    /** The longest answer that was announced. */
     long longestAnswer() {
         return longestAnswer.get();
     }
 
-    /** For how long it has had no call here, in nanoseconds; 0 while it has. */
+    /** How long it has had no call here, in nanoseconds; 0 while it has one. */
     long idle(long now) {
         return hasCalls() ? 0 : Math.max(0, now - idleSince);
     }

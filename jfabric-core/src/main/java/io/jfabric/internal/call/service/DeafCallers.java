@@ -6,7 +6,7 @@ import io.jfabric.internal.clock.Seldom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those that ask on and on without reading what they are answered: they lose their sessions. */
+/** Ends the sessions of callers that call on and on without reading the answers. */
 final class DeafCallers {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
@@ -19,7 +19,7 @@ final class DeafCallers {
         this.service = service;
     }
 
-    /** Ends the session of a caller that is one; false if it is not. */
+    /** Ends the session of a caller that is deaf; false if it is not. */
     boolean endIfDeaf(Connection connection) {
         if (!connection.unsent().isTooMuch()) {
             return false;

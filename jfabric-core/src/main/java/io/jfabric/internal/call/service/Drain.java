@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
-/** A service that ends in order: it takes no more calls, and those that it has are waited for. */
+/** A service that ends in order: it takes no more calls, and waits for those it has. */
 final class Drain {
     private final BooleanSupplier nothingIsLeft;
     private final NodeFuture<Void> over;
@@ -18,7 +18,7 @@ final class Drain {
     private volatile boolean begun;
     private volatile boolean cut;
 
-    /** Who waits makes the progress of the node. */
+    /** Whoever waits makes the progress of the node. */
     Drain(BooleanSupplier nothingIsLeft, Progress progress) {
         this.nothingIsLeft = nothingIsLeft;
         this.over = new NodeFuture<>(progress);
@@ -42,19 +42,19 @@ final class Drain {
         }
     }
 
-    /** Returns when nothing is left, the service is closed, it is too late, or the thread is interrupted. */
+    /** Waits until nothing is left, the service is closed, the time is over, or the thread is interrupted. */
     void await(long end) {
         await(over, end);
     }
 
-    /** Something is about to end unanswered, as the service is closed. */
+    /** Something is about to end unanswered because the service is closed. */
     void cut() {
         cut = true;
     }
 
-    /** The service takes nothing more, in whichever way that came about. Whether anything is, or was, cut off. */
+    /** The service takes nothing more, however that came about. Returns whether anything is, or was, cut off. */
     boolean cutsOff() {
-        // once nothing was left only calls come that are refused
+        // once nothing was left, any call that came was refused
         if (!over.isDone() && !nothingIsLeft.getAsBoolean()) {
             cut = true;
         }
@@ -62,22 +62,22 @@ final class Drain {
         return cut;
     }
 
-    /** All that belongs to closing it is done, and this is what came of it. */
+    /** Closing is complete, with this result. */
     void closed(boolean wasInOrder) {
         closed.complete(wasInOrder);
     }
 
-    /** When that is so. */
+    /** Done when closing is complete. */
     CompletableFuture<Void> whenClosed() {
         return closed.thenAccept(wasInOrder -> { });
     }
 
-    /** For who finds that another closes it; false also if that takes too long. */
+    /** For whoever finds that another thread is closing it; false also if that takes too long. */
     boolean awaitClosed(long end) {
         return await(closed, end) && closed.resultNow();
     }
 
-    /** Whether it is done, however. */
+    /** Whether the future is done, however it ended. */
     static boolean await(CompletableFuture<?> future, long end) {
         try {
             future.get(Math.max(0, Clock.left(end)), TimeUnit.NANOSECONDS);

@@ -10,7 +10,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the handler of a service, where its options say, for calls that are in time. */
+/** Runs the handler of a service, on the executor of its options, for calls that are in time. */
 final class Handling {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
     private static final ScopedValue<Inside> INSIDE = ScopedValue.newInstance();
@@ -23,11 +23,11 @@ final class Handling {
     private final IncomingEnds ends;
     private final Seldom failures = new Seldom();
 
-    /** Which calls this thread handles, the innermost first: to wait for one of them would be in vain. */
+    /** The calls that this thread is handling, innermost first: to wait for one of them would be in vain. */
     private record Inside(IncomingCall call, Inside outer) {
     }
 
-    /** The executor may be the node's, whose completing that is. */
+    /** The executor may be the node's; {@code completing} is the node's, too. */
     Handling(ServiceImpl service, CallHandler handler, Completing completing, IncomingEnds ends) {
         this.service = service;
         this.handler = handler;
@@ -40,7 +40,7 @@ final class Handling {
     /** Hands a call to the handler. */
     void dispatch(IncomingCall call) {
         if (direct && call.block == null) {
-            // it came just now
+            // it came just now, and cannot be late
             handle(call);
             return;
         }
@@ -58,7 +58,8 @@ final class Handling {
 
     private void handleInTime(IncomingCall call) {
         if (!call.isOpenAt(service)) {
-            // the executor has refused it, and runs it nevertheless: some queue it before they want for a thread
+            // the executor has refused it, and runs it nevertheless: some queue a task before they find no thread for
+            // it
             return;
         }
         if (call.isLate() && !service.isClosed()) {
@@ -84,7 +85,7 @@ final class Handling {
         }
     }
 
-    /** With what it has not given to the call itself: its caller learns the text alone, and maybe that helps nobody. */
+    /** Logs a failure that the handler has not given to the call: the caller gets only its text, and may ignore it. */
     void failed(IncomingCall call, Throwable failure) {
         boolean answered = !call.claim();
         if (!answered) {
@@ -92,7 +93,7 @@ final class Handling {
         }
         String when = answered ? " after it had answered" : "";
         if (failure instanceof Error) {
-            // this thread is the node's, maybe, and others' calls are not to end with it
+            // this thread may be the node's, and the calls of others are not to end with it
             LOG.error("the handler of service {} failed{}", service.number(), when, failure);
             return;
         }

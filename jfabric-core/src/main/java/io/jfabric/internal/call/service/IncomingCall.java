@@ -33,17 +33,17 @@ public final class IncomingCall implements Call {
 
     final Connection connection;
     final long id;
-    /** What the answer is sent from; the pool's. */
+    /** The answer is sent from this buffer of the pool. */
     final PooledBuffer buffer;
-    /** Of a long request; null for others. */
+    /** The memory of a long request; null for others. */
     final Large.Block block;
-    /** Where the caller receives the answer; null if it does not yet. */
+    /** Where the caller already receives the answer; null if it does not yet. */
     final AnswerRoom room;
     private final ServiceImpl service;
     private final MemorySegment request;
     private final long end;
     private volatile boolean answered;
-    /** Whether it is among those that were answered; of who sends the answer. */
+    /** Whether it was counted as answered; only for the thread that sends the answer. */
     private boolean counted;
 
     IncomingCall(ServiceImpl service, Connection connection, long id, long timeLeft, PooledBuffer buffer,
@@ -62,27 +62,27 @@ public final class IncomingCall implements Call {
         return Clock.isPast(end);
     }
 
-    /** Where that goes as a payload, as the caller receives an answer of that length there; null if in a message. */
+    /** Where the answer goes as a payload, if the caller already receives that; null if it goes in a message. */
     AnswerRoom roomFor(int type, long length) {
         return type == Frame.ANSWER && hasRoom() && length > 0 && length <= room.size() ? room : null;
     }
 
-    /** Whether the caller receives the answer; after its deadline it need not for long, and the call is over there. */
+    /** Whether the caller already receives the answer. After the deadline, when the call is over there, it may not. */
     boolean hasRoom() {
         return room != null && !isLate();
     }
 
-    /** Whether it is this thread that answers. */
+    /** Whether it is for this thread to answer. */
     boolean claim() {
         return ANSWERED.compareAndSet(this, false, true);
     }
 
-    /** Whether nobody has answered it, and it is that service's. */
+    /** Whether it is a call of that service which nobody has answered. */
     boolean isOpenAt(ServiceImpl one) {
         return service == one && !answered;
     }
 
-    /** True the first time. */
+    /** True only the first time. */
     boolean counts() {
         boolean first = !counted;
         counted = true;
@@ -132,7 +132,7 @@ public final class IncomingCall implements Call {
         answer(MemorySegment.ofArray(Arguments.given(answer, "Call.answer", "the answer")));
     }
 
-    /** As if the handler had thrown that. */
+    /** As if the handler had thrown {@code why}. */
     public void failed(Throwable why) {
         service.handling().failed(this, why);
     }

@@ -7,9 +7,9 @@ import io.jfabric.internal.call.wire.Resending;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** How the calls of a service end: each is answered, fails, is given up as late, or is dropped as that is closed. */
+/** How the calls of a service end: answered, failed, given up as late, or dropped as the service is closed. */
 final class IncomingEnds {
-    /** Of what a call fails with, in bytes. */
+    /** The longest text of a failure, in bytes. */
     private static final int LONGEST_TEXT = 4000;
 
     private final ServiceImpl service;
@@ -20,7 +20,7 @@ final class IncomingEnds {
         this.link = link;
     }
 
-    /** The call was claimed. */
+    /** Answers a call that was claimed. */
     CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
         MemorySegment frame = call.buffer.segment();
         long length = answer.byteSize();
@@ -29,7 +29,7 @@ final class IncomingEnds {
                 MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
             } catch (IllegalStateException freed) {
                 if (frame.scope().isAlive()) {
-                    // it was the answer
+                    // the memory freed was that of the answer
                     fail(call, freed);
                     throw freed;
                 }
@@ -44,16 +44,16 @@ final class IncomingEnds {
                 : link.answerLater(call, answer);
     }
 
-    /** Throws unless it was the node that was closed while the handler ran: then there is nobody to answer. */
+    /** Throws unless the node was closed while the handler ran: then there is nobody to answer. */
     private static void nobodyWaits(MemorySegment frame, IllegalStateException freed) {
         if (frame.scope().isAlive()) {
             throw freed;
         }
     }
 
-    /** The call was claimed. */
+    /** Fails a call that was claimed. */
     void fail(IncomingCall call, Throwable why) {
-        // the caller may have less room than we
+        // the caller may have less room than this side
         MemorySegment frame = call.buffer.segment().asSlice(0, Frame.HEADER + Math.min(LONGEST_TEXT,
                 call.connection.inlineBytes()));
         int length;
@@ -67,7 +67,7 @@ final class IncomingEnds {
         finish(call, Frame.FAILURE, length);
     }
 
-    /** A program's exception may fail to say what it is. */
+    /** The text of a failure; a program's exception may fail to give one. */
     private static String text(Throwable why) {
         String text;
         try {
@@ -78,7 +78,7 @@ final class IncomingEnds {
         return text != null ? text : why.getClass().getName();
     }
 
-    /** It came before the service was closed, and nobody handles it any more: the goodbye says so, or has. */
+    /** The call came before the service was closed, and is no longer handled: the goodbye says so, or has. */
     void drop(IncomingCall call) {
         if (call.claim()) {
             service.cutOff();
@@ -89,7 +89,7 @@ final class IncomingEnds {
         }
     }
 
-    /** The request did not come. */
+    /** The request did not come, or the call is late. */
     void giveUp(IncomingCall call) {
         if (service.isClosed()) {
             drop(call);
@@ -108,7 +108,7 @@ final class IncomingEnds {
         }
     }
 
-    /** There is no place or thread for it now. */
+    /** There is no place or thread for the call now. */
     void refuse(IncomingCall call) {
         if (call.claim()) {
             service.countRefusal();
@@ -127,9 +127,9 @@ final class IncomingEnds {
         }
     }
 
-    /** Sends what is in the call's buffer, after which that is free. */
+    /** Sends what is in the call's buffer, which is free afterwards. */
     void finish(IncomingCall call, int type, long length) {
-        // its place is free before the caller, who may call again at once, knows
+        // its place is free before the caller knows, who may call again at once
         service.freePlace();
         giveBack(call);
         Resending release = link.releasing(call, type, length);

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
 final class LongAnswers {
-    /** For how long at most. */
+    /** How long an answer waits at most. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
     private static final long PERIOD = 500;
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
@@ -42,18 +42,18 @@ final class LongAnswers {
     private final Sweep sweep = new Sweep(PERIOD, this::endLate);
     private final Seldom freed = new Seldom();
 
-    /** One of them. */
+    /** An answer that waits. */
     private final class Waiting {
         private final IncomingCall call;
         private final MemorySegment payload;
-        /** If the answer had to be copied. */
+        /** If the answer had to be copied; else null. */
         private final Large.Block copy;
-        /** The program's: who waits for it makes progress. */
+        /** The program's future: whoever waits for it makes progress. */
         private final NodeFuture<Void> sent = new NodeFuture<>(wire.node.drive());
         private final long since = System.nanoTime();
-        /** What the buffer of the call is needed for: until the end, and until the answer is announced. */
+        /** How many still need the buffer of the call: the answer until its end, and its announcement. */
         private final AtomicInteger uses = new AtomicInteger(1);
-        /** Null until it is sent. */
+        /** Null until the answer is sent. */
         private Pieces pieces;
 
         Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
@@ -62,13 +62,13 @@ final class LongAnswers {
             this.copy = copy;
         }
 
-        /** To where the caller receives it; if that is since the call, it also waits for a message that says so. */
+        /** Sends it to where the caller receives it. If it has done so since the call, it also waits for a message. */
         void send(long to) {
             if (payload.scope().isAlive() && wire.node.isOpen() && callers.has(call.connection)) {
                 service.countAnswer(call);
             }
             boolean isAwaited = call.room != null && call.room.tag() == to;
-            // else it waits for what comes there: if that cannot come, not even as nothing, only the next session helps
+            // else the caller waits for what comes there: if that cannot come, not even empty, only a new session helps
             pieces = new Pieces(wire, payload, call.connection.peer(), to, !isAwaited,
                     isAwaited ? () -> { } : this::loseCaller);
             pieces.send().whenComplete((done, failure) -> over(NodeFuture.cause(failure), isAwaited));
@@ -78,14 +78,14 @@ final class LongAnswers {
             callers.lose(call.connection);
         }
 
-        /** When nothing of it is read any more. */
+        /** Done when nothing of it is read any more. */
         private CompletableFuture<Void> released() {
             return pieces != null ? pieces.released() : CompletableFuture.completedFuture(null);
         }
 
         private void over(Throwable failure, boolean isAwaited) {
             if (Pieces.isUnusable(failure)) {
-                // freed after the handler had given it, maybe while it waited for room
+                // the program freed it after answering, maybe while the answer waited for room
                 complain(failure);
             }
             if (failure == null) {
@@ -94,19 +94,19 @@ final class LongAnswers {
                 service.isUnanswered(call.connection);
                 end(failure);
             } else if (!released().isDone()) {
-                // it may still come, and must not meet nothing in its place
+                // it may still come, and must not meet an empty payload in its place
                 service.isUnanswered(call.connection);
                 end(failure);
                 loseCaller();
             } else {
-                // the caller waits for a message, besides nothing where it receives the answer
+                // the caller waits for a message, besides the empty payload where it receives the answer
                 service.ends().fail(call, failure);
                 Large.release(copy, null);
                 sent.hand(null, failure);
             }
         }
 
-        /** Sent, or given up: then its memory may still be read, also that of the request, which it may be from. */
+        /** Sent, or given up: then its memory may still be read, also that of the request, which it may be part of. */
         void end(Throwable failure) {
             service.leave(call.connection);
             if (failure == null) {
@@ -141,7 +141,7 @@ final class LongAnswers {
         this.large = large;
     }
 
-    /** Handlers seldom look at what becomes of their answers. */
+    /** Logs it, as handlers seldom look at what becomes of their answers. */
     private void complain(Throwable why) {
         int times = wire.node.isOpen() ? freed.happened() : 0;
         if (times > 0) {
@@ -150,7 +150,7 @@ final class LongAnswers {
         }
     }
 
-    /** Null if there is no memory, which the caller was told. */
+    /** Null if there is no memory, which the caller is told. */
     private Waiting prepare(IncomingCall call, MemorySegment answer) {
         long length = answer.byteSize();
         if (Buffers.isForAnyThread(answer)) {
@@ -165,12 +165,12 @@ final class LongAnswers {
         return new Waiting(call, copy.memory(length), copy);
     }
 
-    /** When the memory of the answer may be used again. */
+    /** Done when the memory of the answer may be used again. */
     private static CompletableFuture<Void> future(Waiting waiting) {
         return waiting == null || waiting.copy != null ? CompletableFuture.completedFuture(null) : waiting.sent;
     }
 
-    /** Sends an answer to where the caller receives it. The future of when the memory may be used again. */
+    /** Sends an answer to where the caller already receives it. Done when the memory may be used again. */
     CompletableFuture<Void> send(IncomingCall call, MemorySegment answer) {
         Waiting waiting = prepare(call, answer);
         if (waiting != null) {
@@ -179,7 +179,7 @@ final class LongAnswers {
         return future(waiting);
     }
 
-    /** The same after the caller has made room. */
+    /** The same, but announces the answer, and sends it after the caller has made room. */
     CompletableFuture<Void> announce(IncomingCall call, MemorySegment answer) {
         long length = answer.byteSize();
         Waiting waiting = prepare(call, answer);
@@ -213,14 +213,14 @@ final class LongAnswers {
         if (waiting != null) {
             waiting.send(to);
         } else if (Wire.isPayload(to)) {
-            // it was given up here, which the caller does not know; nor is it believed how long it was
+            // it was given up here, and the caller does not know; nor is the caller's word taken for how long it was
             connection.unsent().begins();
             wire.tryToSendNothing(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to)
                     .whenComplete((sent, failure) -> connection.unsent().ends());
         }
     }
 
-    /** The caller does not want it any more. */
+    /** The caller does not want the answer any more. */
     void drop(Connection connection, MemorySegment frame) {
         Waiting waiting = take(connection, frame);
         if (waiting != null) {
@@ -232,7 +232,7 @@ final class LongAnswers {
         return FabricException.of("Call.answer", error.code(), why);
     }
 
-    /** Those whose callers have waited for too long, or are gone: their places are for others. */
+    /** Ends those whose callers have waited for too long, or are gone: their places are for others. */
     private boolean endLate() {
         long now = System.nanoTime();
         all.forEach((number, waiting) -> {
@@ -247,7 +247,7 @@ final class LongAnswers {
                 } else {
                     service.isUnanswered(waiting.call.connection);
                 }
-                // what the handler has appended may wait for what ends by the clock
+                // the handler's continuations may wait for what ends by the clock
                 wire.node.drive().completing().runAside(() -> waiting.end(why));
             }
         });

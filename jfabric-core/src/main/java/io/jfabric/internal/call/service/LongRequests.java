@@ -28,23 +28,23 @@ import java.util.function.Predicate;
 
 /** Requests that were announced, and wait until they have come to where this side has made room for them. */
 final class LongRequests {
-    /** Within what time one must be there that was announced: as its node may be sent to, but within these. */
+    /** How long an announced request may take to come: as long as the node's operations may, but within these. */
     private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(30);
     private static final Duration LONGEST_PATIENCE = Duration.ofHours(1);
-    /** More than may be handled in another order; so that no peer can fill the memory. */
+    /** More messages than may be out of order; limited so that no peer can fill the memory. */
     private static final int MOST_DROPPED = 1024;
 
     private final ServiceImpl service;
     private final Replies replies;
     private final Hub hub;
     private final Large large;
-    /** In nanoseconds: also a caller that is gone takes a place and memory for that long, if nobody hears of it. */
+    /** In nanoseconds. A caller that is gone, too, takes a place and memory for that long, if nobody hears of it. */
     private final long patience;
     private final Map<Wire.Incoming, Owner> incoming = new ConcurrentHashMap<>();
-    /** Dropped before they were announced, as messages may be handled in another order; or after they had come. */
+    /** Dropped before they were announced, as messages may be handled out of order, or after they had come. */
     private final Set<Owner> dropped = Collections.synchronizedSet(new LinkedHashSet<>());
 
-    /** Whose one is, and the number of its call. */
+    /** The caller of a request, and the number of its call. */
     private record Owner(Connection connection, long id) {
     }
 
@@ -57,7 +57,7 @@ final class LongRequests {
                 LONGEST_PATIENCE.toNanos());
     }
 
-    /** One is announced. */
+    /** A request is announced. */
     void begin(PooledBuffer buffer, Connection connection, MemorySegment frame, AnswerRoom room) {
         long id = Frame.id(frame);
         long size = Frame.length(frame);
@@ -83,7 +83,7 @@ final class LongRequests {
         replies.refuse(buffer, connection, id, fits ? Frame.BUSY : Frame.TOO_LONG, room);
     }
 
-    /** Says where to send it, unless it follows at once: then there is no buffer to say so. */
+    /** Receives it, and says where to send it; unless it follows at once: then there is no control buffer. */
     private void receive(Connection connection, PooledBuffer buffer, PooledBuffer control, MemorySegment frame,
             Large.Block block, AnswerRoom room) {
         long id = Frame.id(frame);
@@ -108,7 +108,7 @@ final class LongRequests {
             replies.refuse(buffer, connection, id, Frame.BUSY, room);
             throw cannot;
         }
-        // who was not told where to send it does not
+        // a caller that was not told where to send it does not send it
         boolean comes = control == null || !one.received().isCompletedExceptionally();
         Owner owner = new Owner(connection, id);
         incoming.put(one, owner);
@@ -125,13 +125,13 @@ final class LongRequests {
             if (failure != null) {
                 block.discard();
                 if (comes) {
-                    // nevertheless, perhaps
+                    // it may still come
                     one.released().thenRun(() -> hub.discards.add(size, one.tags()));
                 }
             }
         });
         if (service.isClosed() || !replies.callers.has(connection) || dropped.remove(owner)) {
-            // who closes it, ends the session or drops it may have looked before
+            // whoever closes the service, ends the session or drops the request may have looked before it was listed
             one.cancel();
         }
         if (!comes) {
@@ -147,12 +147,12 @@ final class LongRequests {
             case OverloadException full -> service.ends().refuse(call);
             case FabricException why when why.error() != FabricError.ETIMEDOUT -> service.ends().lose(call,
                     new IllegalStateException("the service could not receive the request: " + why.getMessage()));
-            // given up by the caller, or it is gone
+            // the caller has given it up, or is gone
             case null, default -> service.ends().giveUp(call);
         }
     }
 
-    /** Its caller cannot send it. What has come nevertheless is handled, and what comes later received. */
+    /** Its caller cannot send it. If it has come nevertheless it is handled; if it comes later it is discarded. */
     void drop(Connection connection, MemorySegment frame) {
         Owner owner = new Owner(connection, Frame.id(frame));
         remember(owner);
@@ -168,12 +168,12 @@ final class LongRequests {
         }
     }
 
-    /** Gives up all that have not come. */
+    /** Gives up all requests that have not come. */
     void cancel() {
         cancel(incoming.keySet());
     }
 
-    /** The same of a session that is over. */
+    /** The same for a session that is over. */
     void cancel(Connection over) {
         dropped.removeIf(owner -> owner.connection == over);
         cancel((Owner owner) -> owner.connection == over);
@@ -186,12 +186,12 @@ final class LongRequests {
             try {
                 cancelLater(its);
             } catch (OutOfMemoryError noThread) {
-                // they end by themselves when the patience with them does
+                // they end by themselves when their time is over
             }
         }
     }
 
-    /** Not here, where others wait who come and go; nor where the program does not poll, if only it does. */
+    /** Not in here, where others may wait for a lock; and if only the program polls, in no other thread than that. */
     private void cancelLater(List<Wire.Incoming> some) {
         Drive drive = replies.node.drive();
         if (drive.hasEngine()) {

@@ -5,7 +5,7 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Resending;
 import java.util.concurrent.CompletableFuture;
 
-/** A payload of nothing, to where a caller receives the answer that does not go there. */
+/** An empty payload to where a caller receives an answer that does not go there. */
 final class NoAnswer extends Resending {
     private final Replies replies;
     private final Connection connection;

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How callers come and go: what is said to those that say hello, and what goodbyes there are. */
+/** How callers come and go: what they are told when they say hello, and the goodbyes. */
 final class Reception {
     /** How many answers to hellos may be under way. */
     private static final int MOST_WELCOMES = 4096;
@@ -28,7 +28,7 @@ final class Reception {
     private final Replies replies;
     private final Hub hub;
     private final AtomicInteger welcomes = new AtomicInteger();
-    /** When they were told goodbye; of who closes the service. */
+    /** Whether there were any when the goodbyes were said; only for the thread that closes the service. */
     private boolean hadCallers;
 
     Reception(Replies replies, DeafCallers deaf, Hub hub) {
@@ -60,7 +60,7 @@ final class Reception {
         }
         PooledBuffer buffer = made == null && service.isClosed() ? null : hub.take();
         if (buffer == null) {
-            // it will say hello again, maybe to who is opened next
+            // it will say hello again, maybe to a service that is opened next
             return;
         }
         if (made == null) {
@@ -69,7 +69,7 @@ final class Reception {
             return;
         }
         if (welcomes.incrementAndGet() > MOST_WELCOMES) {
-            // nor does that keep a buffer for each hello of who does not read
+            // nor is a buffer kept for each hello of a caller that does not read
             welcomed(buffer);
             return;
         }
@@ -78,7 +78,7 @@ final class Reception {
                 callers.granted(greeting), service.largestRequest(made)).write(out);
         replies.send(made, Frame.ACCEPT, out, Welcome.LENGTH, () -> welcomed(buffer));
         if (service.isClosed()) {
-            // the goodbye may have gone before
+            // the goodbyes may have been said before
             sayGoodbye(made, true);
         }
     }
@@ -95,7 +95,7 @@ final class Reception {
         if (has != null) {
             callers.leave(has);
         }
-        // whichever hello was heard: also of a caller that has not heard of its place
+        // whichever hello was heard: also a caller that does not know of its place yet
         callers.goodbye(bye.tag(), bye.callerKey());
     }
 
@@ -109,10 +109,10 @@ final class Reception {
     }
 
     /**
-     * Says goodbye to all.
+     * Says goodbye to all callers.
      *
-     * @param isAnswered whether they are to do the same: who does has all that was sent before
-     * @return when nobody is there any more
+     * @param isAnswered whether they are to do the same: a caller that does has all that was sent before
+     * @return done when no caller is left
      */
     CompletableFuture<Void> sayGoodbye(boolean isAnswered) {
         NodeFuture<Void> allGone = new NodeFuture<>(node.drive());
@@ -120,13 +120,13 @@ final class Reception {
         callers.close(() -> allGone.complete(null));
         if (node.isOpen()) {
             callers.each(connection -> sayGoodbye(connection, isAnswered));
-            // nobody may poll any more
+            // maybe nobody polls any more
             node.drive().sendAllGathered();
         }
         return allGone;
     }
 
-    /** After the goodbye: whether there was anybody. */
+    /** After the goodbyes: whether there were any callers. */
     boolean hadCallers() {
         return hadCallers;
     }

@@ -11,7 +11,7 @@ import io.jfabric.internal.call.wire.Wire;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** What a service sends to its callers, but for long answers and what is about sessions. */
+/** What a service sends to its callers, except long answers and what is about sessions. */
 final class Replies {
     private static final Resending NOTHING = new Resending() {
         @Override
@@ -21,7 +21,7 @@ final class Replies {
 
         @Override
         protected void over(Throwable failure) {
-            // there is nothing to be sent
+            // there is nothing to send
         }
     };
 
@@ -37,12 +37,12 @@ final class Replies {
         this.node = wire.node;
     }
 
-    /** Sends what was written already. Afterwards runs something: maybe at once. */
+    /** Sends what is already written, then runs {@code then}, possibly at once. */
     void send(Connection connection, int type, MemorySegment frame, long length, Runnable then) {
         new Reply(this, connection, type, frame, length, then, null, null).send();
     }
 
-    /** Sends what ends a call, which is in its buffer. */
+    /** Sends what ends a call, which is in the buffer of the call. */
     void answer(IncomingCall call, int type, long length) {
         MemorySegment frame = call.buffer.segment();
         end(frame, type, call.connection, call.id, length);
@@ -50,7 +50,7 @@ final class Replies {
                 call.roomFor(type, length)).send();
     }
 
-    /** A call that is not taken. Answers out of the buffer of the request. */
+    /** Refuses a call, from the buffer of its request. */
     void refuse(PooledBuffer buffer, Connection connection, long id, int type, AnswerRoom room) {
         service.countRefusal();
         MemorySegment frame = buffer.segment();
@@ -66,7 +66,7 @@ final class Replies {
                 type == Frame.BUSY && service.isDraining());
     }
 
-    /** To be sent after the answer, unless it goes where the caller receives it: no more comes to there. */
+    /** To be sent after the answer: ends the caller's early receive of it, unless the answer itself goes there. */
     Resending releasing(IncomingCall call, int type, long length) {
         if (!call.hasRoom() || call.roomFor(type, length) != null) {
             return NOTHING;

@@ -7,19 +7,19 @@ import io.jfabric.internal.call.wire.Resending;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
-/** A short message to a caller. One that does not get there would leave it waiting: then there is no session. */
+/** A short message to a caller. If it cannot be delivered the caller would wait for it: so its session ends. */
 final class Reply extends Resending implements Runnable {
     private final Replies replies;
     private final Connection connection;
     private final MemorySegment frame;
     private final long length;
     private final Runnable then;
-    /** What ends with it; null if none does. */
+    /** The call that ends with it; null if none does. */
     private final IncomingCall call;
     private final int type;
-    /** Where what is behind the header goes by itself; null if it goes with that. */
+    /** Where what follows the header goes on its own; null if it goes with the header. */
     private final AnswerRoom room;
-    /** The last one; null if it could not even be begun. */
+    /** The future of the last try; null if it could not even be started. */
     private CompletableFuture<Void> sent;
 
     Reply(Replies replies, Connection connection, int type, MemorySegment frame, long length, Runnable then,
@@ -39,7 +39,7 @@ final class Reply extends Resending implements Runnable {
     protected CompletableFuture<Void> sendOnce() {
         sent = null;
         if (type != Frame.BYE && !replies.callers.has(connection)) {
-            // it has said goodbye, or is not there any more: maybe since it was tried last
+            // it has said goodbye, or lost its place, maybe since the last try
             return null;
         }
         if ((type == Frame.ANSWER || type == Frame.FAILURE) && replies.node.isOpen()) {
@@ -63,7 +63,7 @@ final class Reply extends Resending implements Runnable {
         }
     }
 
-    /** Its memory may be used again. */
+    /** The frame's memory may be used again. */
     @Override
     public void run() {
         connection.unsent().ends();

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@link Service}: how many calls it has, how they were counted, and how it ends. */
+/** {@link Service}: which calls it has, how they are counted, and how it ends. */
 public final class ServiceImpl implements Service {
-    /** How long callers are waited for that do not answer the goodbye. */
+    /** How long to wait for callers that do not answer the goodbye. */
     private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
@@ -35,13 +35,13 @@ public final class ServiceImpl implements Service {
     private final LongAdder answered = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder late = new LongAdder();
-    /** To the callers, who would wait until their deadlines. */
+    /** Tells the callers, which would otherwise wait until their deadlines. */
     private final Supplier<CompletableFuture<Void>> farewell = this::sayFarewell;
     private volatile boolean closed;
-    /** Null until it is open. */
+    /** Null until the service is open. */
     private volatile Leaks.Tracker tracker;
 
-    /** There is one service of a number on a node. */
+    /** A node has at most one service of a number. */
     private record Place(Node node, int number) {
     }
 
@@ -80,7 +80,7 @@ public final class ServiceImpl implements Service {
         return options;
     }
 
-    /** How long a request may be: one that goes along with its call takes no memory of those that come later. */
+    /** How long a request may be. One that comes along with its call takes none of the memory for longer ones. */
     long largestRequest(Connection connection) {
         return Math.min(options.largestRequest(), Math.max(options.largeBytes(), connection.inlineBytes()));
     }
@@ -93,9 +93,9 @@ public final class ServiceImpl implements Service {
         return handling;
     }
 
-    /** Room for one more call; false if there is none, or it is to be closed. */
+    /** Takes a place for one more call; false if there is none, or the service is to be closed. */
     boolean enter(Connection connection) {
-        // first: who drains looks at the number after it has said so
+        // first: whoever drains looks at this number after saying so
         if (underWay.incrementAndGet() <= options.limit() && !drain.hasBegun()) {
             connection.callBegins();
             return true;
@@ -111,12 +111,12 @@ public final class ServiceImpl implements Service {
         told(connection);
     }
 
-    /** A call makes room for others already; it {@linkplain #told tells} when what is to be sent for it has gone. */
+    /** A call makes room for others; {@link #told} follows when what is to be sent for it has gone. */
     void freePlace() {
         underWay.decrementAndGet();
     }
 
-    /** What was to be sent for a call that makes room for others already has gone, or cannot. */
+    /** What was to be sent for a call that has already made room for others has gone, or cannot go. */
     void told(Connection connection) {
         connection.callEnds();
         drain.look();
@@ -127,12 +127,12 @@ public final class ServiceImpl implements Service {
         return underWay.get() == 0 && !link.callers().haveCalls();
     }
 
-    /** Whether calls are refused as it is to be closed. */
+    /** Whether calls are refused because the service is to be closed. */
     boolean isDraining() {
         return drain.hasBegun();
     }
 
-    /** An answer or failure is given to the network; again if that has no place for it. */
+    /** An answer or failure is handed to the network, maybe not for the first time. */
     void countAnswer(IncomingCall call) {
         if (call.counts()) {
             answered.increment();
@@ -147,14 +147,15 @@ public final class ServiceImpl implements Service {
         late.increment();
     }
 
-    /** Before the end of what ends as the service is closed. */
+    /** To be called before something ends because the service is closed. */
     void cutOff() {
         drain.cut();
     }
 
     /**
-     * An answer to it cannot be sent, or it loses its session. Nobody can want what is for one that has said goodbye,
-     * or whose peer has ended: what fails with that fails before its place is free. To be said before the call ends.
+     * An answer to the caller cannot be sent, or the caller loses its session. That does not count if the caller has
+     * said goodbye, or its peer has ended: nobody can want the answer then, and what fails for that reason fails before
+     * its place is free. To be called before the call ends.
      */
     void isUnanswered(Connection connection) {
         if (drain.hasBegun() && link.callers().has(connection) && connection.peer().isOpen()) {
@@ -218,8 +219,9 @@ public final class ServiceImpl implements Service {
     }
 
     /**
-     * The node is about to be closed: the rest ends with it, as that runs what follows on futures. Gives when those
-     * whose calls are cut off have heard of it, or whoever closes this is through.
+     * The node is about to be closed. The rest of the service ends with it, as that runs the program's continuations.
+     * The future is done when callers whose calls are cut off have heard of it, or when another thread has closed the
+     * service.
      */
     private CompletableFuture<Void> sayFarewell() {
         if (!closes()) {
@@ -230,7 +232,7 @@ public final class ServiceImpl implements Service {
         return heard;
     }
 
-    /** Ends it. Gives when those whose calls are cut off have heard of it. */
+    /** Says goodbye to all. The future is done when callers whose calls are cut off have heard of it. */
     private CompletableFuture<Void> sayGoodbye() {
         drain.begin();
         boolean cutsOff = drain.cutsOff();
@@ -238,7 +240,7 @@ public final class ServiceImpl implements Service {
         return cutsOff ? allGone : CompletableFuture.completedFuture(null);
     }
 
-    /** Whether it is this thread that closes it. */
+    /** Whether it is for this thread to close it. */
     private synchronized boolean closes() {
         boolean first = !closed;
         closed = true;
@@ -248,7 +250,7 @@ public final class ServiceImpl implements Service {
         return first;
     }
 
-    /** All that belongs to closing it is done. */
+    /** Closing is complete. */
     private void closed(boolean cutsOff) {
         drain.closed(!cutsOff);
         ((NodeImpl) place.node).noFarewell(farewell);
@@ -257,7 +259,7 @@ public final class ServiceImpl implements Service {
     @Override
     public void close() {
         if (closes()) {
-            // the node may be closed next, and tcp then loses what was not read yet
+            // the node may be closed next, and some providers then lose what was not read yet
             Drain.await(sayGoodbye(), Clock.after(NodeImpl.FAREWELL.toNanos()));
             link.close();
             closed(drain.cutsOff());
@@ -276,7 +278,7 @@ public final class ServiceImpl implements Service {
         }
         boolean cutsOff = drain.cutsOff();
         int left = underWay.get();
-        // who answers the goodbye has all that was sent before; who does not is maybe dead
+        // a caller that answers the goodbye has all that was sent before; one that does not may be dead
         Drain.await(link.sayGoodbye(true), Math.min(end, Clock.after(FAREWELL)));
         link.close();
         closed(cutsOff);

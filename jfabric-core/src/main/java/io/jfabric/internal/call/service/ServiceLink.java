@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a service gets from callers: which message is whose. Nothing is believed that was not checked. */
+/** What a service gets from callers: sorts the messages by type and caller. Nothing is believed unchecked. */
 final class ServiceLink implements Hub.Receiver {
     /** After so long without a call a caller may lose its place to another. */
     private static final Duration IDLE = Duration.ofMinutes(1);
@@ -35,7 +35,7 @@ final class ServiceLink implements Hub.Receiver {
     private Replies replies;
     private Reception reception;
     private LongRequests longRequests;
-    /** Set last: who sees it sees the others, too. */
+    /** Set last: whoever sees it sees the other fields, too. */
     private volatile LongAnswers longAnswers;
 
     ServiceLink(ServiceImpl service, NodeImpl node) {
@@ -135,7 +135,7 @@ final class ServiceLink implements Hub.Receiver {
                 default -> { }
             }
         }
-        // or of a caller that knew the service before it was opened anew: it will say hello again
+        // or a caller knew the service before it was opened anew: it will say hello again
         invalid.increment();
         hub.dropped(frame);
         return null;
@@ -161,12 +161,12 @@ final class ServiceLink implements Hub.Receiver {
         return longAnswers.announce(call, answer);
     }
 
-    /** Sends what ends a call, which is in its buffer. */
+    /** Sends what ends a call, which is in the buffer of the call. */
     void answer(IncomingCall call, int type, long length) {
         replies.answer(call, type, length);
     }
 
-    /** To be sent after that. */
+    /** To be sent after {@link #answer}. */
     Resending releasing(IncomingCall call, int type, long length) {
         return replies.releasing(call, type, length);
     }
@@ -180,7 +180,7 @@ final class ServiceLink implements Hub.Receiver {
     void close() {
         longRequests.cancel();
         callers.each(callers::remove);
-        // they may have sent more before they heard of it
+        // callers may have sent more before they heard of it
         hub.leave(tag, this, reception.hadCallers());
         large.close();
     }

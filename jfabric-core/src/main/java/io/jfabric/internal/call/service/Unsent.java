@@ -5,17 +5,17 @@ import io.jfabric.internal.call.wire.Backlog;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What one caller was answered and has not been sent, as it does not read. Each of these keeps a buffer of those that
- * all calls of the node are received in, or a place in the node's backlog. Calls that are being handled do not count:
- * {@link ServiceImpl#enter} limits those, and a caller that gave some up may rightly have more of them than it was
- * granted.
+ * The answers to one caller that have not been sent yet, as it does not read. Each of them holds one of the buffers in
+ * which all calls of the node are received, or a place in the node's backlog. Calls that are being handled do not
+ * count: {@link ServiceImpl#enter} limits those, and a caller that gave some up may rightly have more of them than it
+ * was granted.
  */
 final class Unsent {
     private final int most;
     private final Backlog.Share share;
     private final AtomicInteger count = new AtomicInteger();
 
-    /** Of a caller that was granted so many calls, and shares with all sessions of its peer. */
+    /** For a caller that was granted so many calls; the share is that of all sessions of its peer. */
     Unsent(int granted, Backlog.Share share) {
         // an answer may be reported as sent a little after the call that it has made room for
         this.most = 2 * granted + 4 * Backlog.FEW;
@@ -33,7 +33,7 @@ final class Unsent {
         count.getAndDecrement();
     }
 
-    /** Whether it calls without reading what it is answered: far beyond what it was granted, or at others' cost. */
+    /** Whether the caller does not read its answers: there are far more than it was granted, or they harm others. */
     boolean isTooMuch() {
         return count.get() > most || share.isTooMuch();
     }

@@ -4,8 +4,8 @@ package io.jfabric.internal.call.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a caller already receives the answer to a call: a payload with that tag, of 1 byte to that many. One of no
- * bytes says that none comes. In a message it stands behind the header.
+ * Where a caller already receives the answer to a call: as a payload with this tag, of 1 to {@code size} bytes. An
+ * empty payload says that no answer comes this way. In a message the room follows the header.
  */
 public record AnswerRoom(long tag, long size) {
     public static final int BYTES = 2 * Long.BYTES;
@@ -15,7 +15,7 @@ public record AnswerRoom(long tag, long size) {
         Frame.set(frame, Frame.HEADER + Long.BYTES, size);
     }
 
-    /** Null if that is none. */
+    /** Null if there is no valid one. */
     static AnswerRoom read(MemorySegment frame) {
         long tag = Frame.get(frame, Frame.HEADER);
         long size = Frame.get(frame, Frame.HEADER + Long.BYTES);

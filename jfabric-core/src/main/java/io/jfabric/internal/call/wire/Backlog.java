@@ -10,43 +10,42 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many answers of a node's services have not been sent, each of which keeps a buffer: in all, and to each peer,
+ * How many answers of a node's services are still unsent, each of which holds a buffer: in total, and for each peer,
  * however many sessions that has. Any thread.
  */
 public final class Backlog {
-    /** So many of a peer are nothing, whatever others have; who reads has fewer as a rule. */
+    /** So many unsent answers to one peer never matter, whatever others have; a peer that reads usually has fewer. */
     public static final int FEW = 64;
-    /** So many buffers may be full before those are looked for that do not read. */
+    /** With more buffers in use than this, peers that do not read are looked for. */
     public static final int SOME = HubBuffers.COUNT / 4;
-    /** So many buffers may be full before nobody may have much. */
+    /** With more buffers in use than this, no peer may have many. */
     public static final int MOST = HubBuffers.COUNT / 2;
-    /** So many a peer may have even then, or what its largest session may have if that is more. */
+    /** How many a peer may have even then; or what its largest session may have, if that is more. */
     public static final int MUCH = HubBuffers.COUNT / 8;
-    /** So long nothing was sent to who does not read. */
+    /** A peer to which nothing was sent for this long does not read. */
     private static final long STUCK = TimeUnit.SECONDS.toNanos(1);
 
     private final LongAdder inAll = new LongAdder();
-    /** Each goes with its peer. */
+    /** An entry lasts as long as its peer. */
     private final Map<Peer, Share> shares = Collections.synchronizedMap(new WeakHashMap<>());
 
-    /** That of a peer. */
     public Share of(Peer peer) {
         return shares.computeIfAbsent(peer, any -> new Share());
     }
 
-    /** Whether those are to be looked for that do not read. */
+    /** Whether peers that do not read are to be looked for. */
     public boolean isScarce() {
         return inAll.sum() > SOME;
     }
 
-    /** What one peer has of it. */
+    /** One peer's part of the backlog. */
     public final class Share {
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicInteger most = new AtomicInteger(MUCH);
-        /** While there are more than half of a few: when one was sent last, or since when there are so many. */
+        /** While more than half of FEW are unsent: when one was last sent, or since when there are so many. */
         private volatile long moved;
 
-        /** A session of the peer may have so many. */
+        /** A session of the peer may have up to this many. */
         public void allow(int many) {
             most.accumulateAndGet(many, Math::max);
         }
@@ -65,7 +64,7 @@ public final class Backlog {
             }
         }
 
-        /** Whether it has much, or reads nothing, while others would soon get no buffer. */
+        /** Whether the peer has too many, or reads nothing, while others would soon get no buffer. */
         public boolean isTooMuch() {
             int now = count.get();
             return now > FEW && isScarce()

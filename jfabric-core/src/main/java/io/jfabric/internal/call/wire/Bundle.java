@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Messages that go as one: behind a header each of them with its length before it, at multiples of 8 bytes. */
+/** Several messages sent as one. Behind the header each follows with its length before it, at multiples of 8 bytes. */
 final class Bundle {
     private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
 
@@ -23,11 +23,11 @@ final class Bundle {
     private final long since = System.nanoTime();
     private long length = Frame.HEADER;
     private int parts;
-    /** What the node says of it; null if it went at once. */
+    /** The node's future; null if the bundle was sent at once. */
     private CompletableFuture<Void> sending;
     private Throwable failure;
 
-    /** The future of each of them. Their memory is free at once, as they were copied. */
+    /** The future of every message in the bundle. Their memory is free at once, as they were copied. */
     static final class Sent extends NodeFuture<Void> implements Lending {
         Sent(Drive drive) {
             super(drive);
@@ -46,7 +46,7 @@ final class Bundle {
         this.sent = new Sent(drive);
     }
 
-    /** How long a bundle of one message is. */
+    /** The length of a bundle of one message. */
     static long roomFor(long message) {
         return Frame.HEADER + size(message);
     }
@@ -71,7 +71,7 @@ final class Bundle {
         return sent;
     }
 
-    /** Gives it to the node. */
+    /** Hands the bundle to the node. */
     void send(Peer peer, long target, Outlet outlet) {
         try {
             if (parts == 1) {
@@ -87,7 +87,7 @@ final class Bundle {
         }
     }
 
-    /** After that: the futures of the messages end with it. */
+    /** After {@link #send}: the future of the messages ends with the bundle. */
     void end() {
         if (sending == null) {
             buffer.close();
@@ -108,7 +108,7 @@ final class Bundle {
         }
     }
 
-    /** The messages in one that was received: as far as they are whole, and no bundles themselves. */
+    /** The messages of a received bundle, up to the first that is cut off, without unsound ones and nested bundles. */
     static List<MemorySegment> read(MemorySegment frame, long received) {
         List<MemorySegment> all = new ArrayList<>();
         long at = Frame.HEADER;

@@ -4,11 +4,11 @@ package io.jfabric.internal.call.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the messages have that begin a short call, or end a call.
+ * The layout of the messages that begin a short call, or end a call.
  * <ul>
- * <li>CALL: the request behind the header.
- * <li>CALL_WITH_ROOM: an {@link AnswerRoom} there, and the request behind that.
- * <li>ANSWER: the answer behind the header. FAILURE: a text there.
+ * <li>CALL: the request follows the header.
+ * <li>CALL_WITH_ROOM: an {@link AnswerRoom} follows the header, then the request.
+ * <li>ANSWER: the answer follows the header. FAILURE: a text does.
  * <li>BUSY: {@code more} is 1 if the service is about to be closed.
  * </ul>
  */
@@ -18,12 +18,12 @@ public final class CallFrames {
     private CallFrames() {
     }
 
-    /** Where the request stands in a CALL; with a room, which may be null, in a CALL_WITH_ROOM. */
+    /** The offset of the request: in a CALL if the room is null, else in a CALL_WITH_ROOM. */
     public static long start(AnswerRoom room) {
         return Frame.HEADER + (room == null ? 0 : AnswerRoom.BYTES);
     }
 
-    /** Writes a CALL or CALL_WITH_ROOM, but for the request. */
+    /** Writes a CALL or CALL_WITH_ROOM, except for the request itself. */
     public static void request(MemorySegment frame, int connection, long serviceKey, long id, long length,
             long timeLeft, AnswerRoom room) {
         Frame.write(frame, room == null ? Frame.CALL : Frame.CALL_WITH_ROOM, connection, serviceKey, id, length,
@@ -37,28 +37,28 @@ public final class CallFrames {
         return Frame.HEADER + (Frame.type(frame) == Frame.CALL_WITH_ROOM ? AnswerRoom.BYTES : 0);
     }
 
-    /** Whether all of a CALL or CALL_WITH_ROOM came along. */
+    /** Whether a CALL or CALL_WITH_ROOM contains its whole request. */
     public static boolean isWhole(MemorySegment frame, long received) {
         return Frame.length(frame) == received - start(frame);
     }
 
-    /** The request in a whole one. */
+    /** The request of a CALL or CALL_WITH_ROOM that is whole. */
     public static MemorySegment request(MemorySegment frame) {
         return frame.asSlice(start(frame), Frame.length(frame));
     }
 
-    /** Null if a whole one has none. */
+    /** The room in a message that is whole; null if it has none. */
     public static AnswerRoom room(MemorySegment frame) {
         return Frame.type(frame) == Frame.CALL_WITH_ROOM ? AnswerRoom.read(frame) : null;
     }
 
-    /** Writes what ends a call, but for what is behind the header. */
+    /** Writes the header of a message that ends a call. */
     public static void end(MemorySegment frame, int type, int connection, long callerKey, long id, long length,
             boolean isClosing) {
         Frame.write(frame, type, connection, callerKey, id, length, 0, isClosing ? CLOSING : 0);
     }
 
-    /** Of a BUSY. */
+    /** Whether a BUSY says that the service is about to be closed. */
     public static boolean isClosing(MemorySegment frame) {
         return Frame.more(frame) == CLOSING;
     }

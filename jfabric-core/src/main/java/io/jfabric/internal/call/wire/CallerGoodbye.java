@@ -6,13 +6,13 @@ import java.lang.foreign.MemorySegment;
 /**
  * What a caller says in a BYE.
  *
- * @param connection the service's number for it; 0 if it has not heard of one
- * @param serviceKey what requests must have; 0 if it has not heard of that
- * @param callerKey what its answers must have, which it has said in its hello
- * @param tag where its answers go
+ * @param connection the service's number for the caller; 0 if the caller does not know it yet
+ * @param serviceKey the key that requests must carry; 0 if the caller does not know it yet
+ * @param callerKey the key that answers must carry, as the caller said in its hello
+ * @param tag the target of its answers
  */
 public record CallerGoodbye(int connection, long serviceKey, long callerKey, long tag) {
-    /** The target is still missing. */
+    /** Writes all but the target. */
     public void write(MemorySegment frame) {
         Frame.write(frame, Frame.BYE, connection, serviceKey, callerKey, 0, 0, tag);
     }

@@ -22,20 +22,20 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Receives payloads that nobody wants any more, all into the same memory: what nobody receives stays with the provider,
- * keeps its sender waiting, and with some providers all that comes after it. So this goes on when all callers and
- * services are closed. Any thread.
+ * Receives payloads that nobody wants any more, all into the same memory. A payload that is not received stays with the
+ * provider, keeps its sender waiting, and with some providers blocks all that comes after it. So this goes on even when
+ * all callers and services are closed. Any thread.
  */
 public final class Discards {
-    /** As long as a sender may still be about to send. */
+    /** How long a sender may still be about to send. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
-    /** After so many milliseconds others have the place for as long: what has come already is there at once. */
+    /** After so many milliseconds a receive makes way for one that waits: what has already come is received at once. */
     private static final long TURN = 50;
-    /** So that no peer can fill the provider's queue with them. */
+    /** The most receives at once, so that no peer can fill the provider's queue with them. */
     private static final int MOST = 1024;
-    /** So much of what a node may receive at once is for others. */
+    /** One in so many of the node's receives may be used here. */
     private static final int SHARE = 4;
-    /** Until one that the node had no place for is tried again, in milliseconds: at first, and later. */
+    /** The shortest and longest pause before a payload that the node had no place for is retried, in milliseconds. */
     static final long PAUSE = 5;
     static final long MOST_PAUSE = 500;
     private static final int MOST_WAITING = 1 << 16;
@@ -43,13 +43,13 @@ public final class Discards {
     private final Wire wire;
     private final Domain domain;
     private final int most;
-    /** Guarded by this, as all that follows. */
+    /** Guarded by this, as are all fields below. */
     private final Set<Receiving> underWay = new LinkedHashSet<>();
     private final Queue<Payload> waiting = new ArrayDeque<>();
     /** Places that are taken. */
     private int taken;
     private boolean takesTurns;
-    /** How many hubs there are, and receives that may write to the memory: it is kept for these. */
+    /** How many hubs there are, and receives that may write to the memory: it is kept as long as there are any. */
     private int hubs;
     private int writers;
     private FabricArena arena;
@@ -65,7 +65,7 @@ public final class Discards {
         }
     }
 
-    /** Each is itself only. */
+    /** Compared by identity. */
     private static final class Receiving {
         private final long since = System.nanoTime();
         private final Wire.Incoming incoming;
@@ -81,12 +81,12 @@ public final class Discards {
         this.most = Math.clamp(wire.receives() / SHARE, 1, MOST);
     }
 
-    /** Those of a node, one hub of which may follow another. */
+    /** The discards of a node, which outlive its hubs. */
     static Discards of(Wire wire) {
         return wire.node.attached(Discards.class, node -> new Discards(wire));
     }
 
-    /** What is longer is cut off: it has come nevertheless. */
+    /** Receives a payload and drops it. One that is longer than said is cut off, but is received nevertheless. */
     public void add(long size, long tag) {
         add(new Payload(size, tag, System.nanoTime()));
     }
@@ -111,12 +111,12 @@ public final class Discards {
         }
     }
 
-    /** All the pieces of a long payload. */
+    /** Receives and drops all pieces of a long payload. */
     public void add(long size, List<Long> tags) {
         tags.forEach(tag -> add(size, tag));
     }
 
-    /** In a place that was taken for it; those that wait follow in the same. */
+    /** Runs a payload in a place that was taken for it; those that wait follow in the same place. */
     private void run(Payload first) {
         Payload payload = first;
         while (payload != null && !start(payload)) {
@@ -158,7 +158,7 @@ public final class Discards {
                 underWay.remove(one);
             }
             if (failure != null && NodeFuture.cause(failure) instanceof CancellationException) {
-                // it was another's turn; while the provider may receive it nevertheless nobody else has to
+                // it had to make way for another; while the provider may still receive it, nobody else has to
                 incoming.released().thenRun(() -> add(payload));
             }
             run(next());
@@ -166,13 +166,13 @@ public final class Discards {
         return true;
     }
 
-    /** Null if there is no memory for it, or what it would have come from has ended. */
+    /** Null if there is no memory for it, or the node has ended. */
     Wire.Incoming receive(long size, long tag, Duration patience) {
         Wire.Incoming incoming;
         try {
             incoming = wire.receivePayload(take().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
         } catch (IllegalStateException | FabricException | OutOfMemoryError none) {
-            // who drops it has more to do, such as to say so
+            // whoever drops a payload has more to do, such as to say so
             giveBack();
             return null;
         }
@@ -180,13 +180,13 @@ public final class Discards {
         return incoming;
     }
 
-    /** Whether the node had no place for it, which may be over soon. */
+    /** Whether the node had no place for it, which may change soon. */
     static boolean isRefused(Wire.Incoming incoming) {
         return incoming.received().isCompletedExceptionally()
                 && NodeFuture.cause(incoming.received().exceptionNow()) instanceof OverloadException;
     }
 
-    /** Others wait, one of which may have come, and be in the way of all that follows it. */
+    /** Makes way for those that wait: one of them may have come already, and block all that follows it. */
     private void takeTurns() {
         List<CompletableFuture<Received>> old = new ArrayList<>();
         synchronized (this) {
@@ -211,7 +211,7 @@ public final class Discards {
         });
     }
 
-    /** What may be written to until it is {@linkplain #giveBack given back}. */
+    /** The memory to receive into, until it is {@linkplain #giveBack given back}. */
     private synchronized MemorySegment take() {
         writers++;
         if (memory == null) {
@@ -227,17 +227,17 @@ public final class Discards {
         freeIfUnused(0, 1);
     }
 
-    /** There is a hub. */
+    /** A hub was opened. */
     void begin() {
         freeIfUnused(-1, 0);
     }
 
-    /** It is closed. */
+    /** A hub was closed. */
     void end() {
         freeIfUnused(1, 0);
     }
 
-    /** When there are so many less. */
+    /** Reduces the counts, and frees the memory if nobody needs it any more. */
     private void freeIfUnused(int lessHubs, int lessWriters) {
         FabricArena unused = null;
         synchronized (this) {

@@ -8,21 +8,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The places of a node's callers for answers that they receive before these are there. Each is kept until the answer
- * has come or cannot come any more: when that is, is the handler's affair, and what nobody receives stands in the way
- * of all that comes after it.
+ * The places of a node's callers for answers that they are ready to receive in advance. Each is kept until the answer
+ * has come or cannot come any more: when that is depends on the handler, and a payload that nobody receives blocks all
+ * that comes after it.
  */
 public final class EarlyRooms {
-    /** So much of what a node may receive at once. */
+    /** One in so many of the node's receives may be used here. */
     private static final int SHARE = 4;
-    /** How long a call may take at most whose answer is received early. */
+    /** How long a call may take at most for its answer to be received early. */
     private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
-    /** After the deadline of its call a service sends no answer there: within that all that it sent before is here. */
+    /** After its call's deadline a service sends no answer there; within this time all it sent before has arrived. */
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(40);
 
     private final Discards discards;
     private final int most;
-    /** Of the node, as what is discarded stays when all its callers and services are closed, and others are opened. */
+    /** Per node, as discards go on when all its callers and services are closed and others are opened. */
     private final AtomicInteger taken;
 
     private static final class Taken {
@@ -35,7 +35,7 @@ public final class EarlyRooms {
         this.taken = wire.node.attached(Taken.class, node -> new Taken()).places;
     }
 
-    /** Takes a place, for a call that has so many nanoseconds left; false if there is none for it. */
+    /** Takes a place for a call that has so many nanoseconds left; false if there is none. */
     public boolean take(long left) {
         if (left > LONGEST) {
             return false;
@@ -47,12 +47,12 @@ public final class EarlyRooms {
         return false;
     }
 
-    /** The answer has come, or nothing in its stead; or it was not asked to come there. */
+    /** The answer has come, or an empty payload in its place; or the service was not told of the place. */
     public void giveBack() {
         taken.getAndDecrement();
     }
 
-    /** The call is over, or will be with its deadline. Receives what may still come, and then gives the place back. */
+    /** The call is over, or will be at its deadline: receives what may still come, and then gives the place back. */
     public void discard(long size, long tag, Duration left) {
         discard(size, tag, Clock.after(left.toNanos() + PATIENCE), Discards.PAUSE);
     }

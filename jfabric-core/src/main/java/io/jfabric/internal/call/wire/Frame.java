@@ -8,10 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What stands in front of every message: 56 bytes, little endian. What comes from a peer is believed only after
- * {@link #isSound}. The names of the fields are those of a call; some messages have other things there, which
- * {@link Greeting}, {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye},
- * {@link CallFrames}, {@link LongFrames} and {@link Bundle} know: nobody else writes a header.
+ * The header of every message: 56 bytes, little endian. What comes from a peer is trusted only after {@link #isSound}.
+ * The fields are named after their use in a call. Some messages use them for other things, which {@link Greeting},
+ * {@link Welcome}, {@link Refusal}, {@link CallerGoodbye}, {@link ServiceGoodbye}, {@link CallFrames},
+ * {@link LongFrames} and {@link Bundle} know: nobody else writes a header.
  */
 public final class Frame {
     public static final int HEADER = 56;
@@ -30,13 +30,13 @@ public final class Frame {
     public static final int TOO_LONG = 12;
     public static final int BYE = 13;
     public static final int ANSWER_DROPPED = 14;
-    /** As CALL, with an {@link AnswerRoom} before the payload. */
+    /** A CALL with an {@link AnswerRoom} before the request. */
     public static final int CALL_WITH_ROOM = 15;
     /** Several messages to the same target. */
     static final int BUNDLE = 16;
     public static final int REQUEST_DROPPED = 17;
 
-    /** Forever. */
+    /** The {@link #time} of a call without a deadline. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
     /** "jf", and the version of the protocol in the third byte. */
@@ -58,7 +58,7 @@ public final class Frame {
     private Frame() {
     }
 
-    /** Writes a header, but for the {@link #target}. */
+    /** Writes a header, except for the {@link #target}. */
     static void write(MemorySegment at, int type, int connection, long key, long id, long length, long time,
             long more) {
         at.set(INT, 0, MAGIC | type << 24);
@@ -70,19 +70,19 @@ public final class Frame {
         at.set(LONG, MORE, more);
     }
 
-    /** Whether a message that was received is one of ours, as far as can be seen from the header. */
+    /** Whether a received message is one of ours, as far as its header shows. */
     static boolean isSound(MemorySegment at, long received) {
         return received >= HEADER && received <= at.byteSize() && (at.get(INT, 0) & MAGIC_MASK) == MAGIC
                 && length(at) >= 0;
     }
 
-    /** Whether it is one of another version of the protocol. */
+    /** Whether it is a message of another version of the protocol. */
     static boolean isForeign(MemorySegment at, long received) {
         return received >= HEADER && received <= at.byteSize()
                 && (at.get(INT, 0) & ANY_VERSION) == (MAGIC & ANY_VERSION) && version(at) != version();
     }
 
-    /** Ours. */
+    /** Our version of the protocol. */
     static int version() {
         return MAGIC >>> 16;
     }
@@ -91,7 +91,7 @@ public final class Frame {
         return at.get(INT, 0) >>> 16 & 0xFF;
     }
 
-    /** Whether all that it says it has came along. */
+    /** Whether the message contains its whole payload. */
     public static boolean isWhole(MemorySegment at, long received) {
         return length(at) == received - HEADER;
     }
@@ -113,17 +113,17 @@ public final class Frame {
         return at.get(LONG, ID);
     }
 
-    /** Of the payload, which follows at once or later. */
+    /** The length of the payload, which follows at once or later. */
     public static long length(MemorySegment at) {
         return at.get(LONG, LENGTH);
     }
 
-    /** How many nanoseconds a call still has; or what else the type of message needs. */
+    /** How many nanoseconds a call has left, or whatever else the type of message needs. */
     public static long time(MemorySegment at) {
         return at.get(LONG, TIME);
     }
 
-    /** A tag, or what else the type of message needs. */
+    /** A tag, or whatever else the type of message needs. */
     static long more(MemorySegment at) {
         return at.get(LONG, MORE);
     }
@@ -145,7 +145,7 @@ public final class Frame {
         at.set(LONG, offset, value);
     }
 
-    /** Writes text behind the header, as much as there is room for. */
+    /** Writes text behind the header, as much as fits. */
     public static int text(MemorySegment at, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = (int) Math.min(bytes.length, at.byteSize() - HEADER);
@@ -153,7 +153,7 @@ public final class Frame {
         return length;
     }
 
-    /** As {@link TextOfPeer}. */
+    /** The text behind the header; see {@link TextOfPeer}. */
     public static String text(MemorySegment at) {
         return TextOfPeer.of(at.asSlice(HEADER, (int) length(at)));
     }

@@ -10,29 +10,29 @@ import java.lang.foreign.ValueLayout;
 /**
  * What a caller says in a CONNECT.
  *
- * @param peer where it is
- * @param tag where its answers go
- * @param key what they must have
- * @param inlineBytes how long a payload may be that follows its header at once
+ * @param peer where the caller is
+ * @param tag the target of its answers
+ * @param key the key that answers must carry
+ * @param inlineBytes the longest payload that it takes in one message with the header
  * @param window how many calls it would like to have under way
- * @param hello which of the caller's hellos it is: of two, that with the higher number (which may wrap) is the later
+ * @param hello the number of this hello: of two, the one with the higher number (which may wrap) is the later
  */
 public record Greeting(PeerImpl peer, long tag, long key, int inlineBytes, int window, int hello) {
     private static final int LONGEST_ADDRESS = 1024;
 
-    /** Writes the hello of a caller at that address. The target is still missing. */
+    /** Writes the hello of a caller at that address, except for the target. */
     public static void write(MemorySegment frame, byte[] address, long tag, long key, int inlineBytes, int window,
             int hello) {
         Frame.write(frame, Frame.CONNECT, hello, key, inlineBytes, address.length, window, tag);
         MemorySegment.copy(address, 0, frame, ValueLayout.JAVA_BYTE, Frame.HEADER, address.length);
     }
 
-    /** How long that is. */
+    /** The length of that message. */
     public static int length(byte[] address) {
         return Frame.HEADER + address.length;
     }
 
-    /** Null if it makes no sense, or cannot be answered. No more follows a header than this side receives. */
+    /** Null if it makes no sense or cannot be answered. The inline length is limited to what this side receives. */
     public static Greeting read(NodeImpl node, int ownInline, MemorySegment frame, long length) {
         long tag = Frame.more(frame);
         long inline = Frame.id(frame);

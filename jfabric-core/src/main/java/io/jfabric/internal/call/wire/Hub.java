@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives the messages of all callers and services of a node, by one set of receives: so a provider's queue, and the
- * memory, are enough for any number of them. Exists while there is one.
+ * Receives the messages for all callers and services of a node with one set of receives: so the provider's queue, and
+ * the memory, suffice for any number of them. Exists while there is at least one.
  */
 public final class Hub {
-    /** How long a payload is worth to be copied, for not to be a message of its own. */
+    /** Up to this length a payload is copied rather than sent as a message of its own. */
     private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
-    /** Where memory has to be registered, which programs may do with little. */
+    /** The same where memory has to be registered, of which programs may be allowed little. */
     private static final int REGISTERED_INLINE = 4096 - 64;
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
-    /** What follows on a message. */
+    /** What remains to be done for a message. */
     public interface Ending {
-        /** Nothing yet: the buffer is kept, and will be given back. */
+        /** Nothing yet: the receiver keeps the buffer, and will give it back. */
         Ending LATER = () -> { };
 
         void finish();
@@ -40,9 +40,9 @@ public final class Hub {
     /** A caller or a service. */
     public interface Receiver {
         /**
-         * A message has come that was sent to it; its header is {@linkplain Frame#isSound sound}.
+         * A message to this receiver has come; its header is {@linkplain Frame#isSound sound}.
          *
-         * @return what is still to be done when the buffer is used again; null if nothing
+         * @return what remains to be done once the buffer is in use again; null if nothing
          */
         Ending arrived(PooledBuffer buffer, MemorySegment frame, long length);
 
@@ -56,23 +56,23 @@ public final class Hub {
     }
 
     public final Wire wire;
-    /** How long a payload may be that follows its header at once, to this node. */
+    /** The longest payload that this node takes in one message with the header. */
     public final int inline;
     public final Discards discards;
     public final EarlyRooms earlyRooms;
     final Outlets outlets = new Outlets();
     private final NodeImpl node;
     final HubBuffers buffers;
-    /** Of all services. */
+    /** Shared by all services of the node. */
     public final Backlog backlog = new Backlog();
     public final Refusals refusals = new Refusals(this);
     private final Intakes intakes;
     private final Lingering lingering;
     private volatile Routes receivers = Routes.NONE;
-    /** Of services that were closed: who asks for one has not mistaken its number. */
+    /** Targets of services that were closed: a caller that asks for one has not mistaken its number. */
     private final Set<Long> former = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
-    /** Whether it was told that there are messages of another version. */
+    /** Whether messages of another version were logged. */
     private volatile boolean hasForeign;
 
     private Hub(NodeImpl node) {
@@ -87,7 +87,7 @@ public final class Hub {
         this.lingering = new Lingering(node, this::closeIfUnused);
     }
 
-    /** That of a node, with one more receiver. */
+    /** The hub of a node, opened if need be, with one more receiver. */
     public static Hub join(NodeImpl node, long tag, Receiver receiver) {
         Hub hub = ALL.compute(node, (key, open) -> {
             Hub one = open == null ? new Hub(node) : open;
@@ -115,7 +115,7 @@ public final class Hub {
         return hub;
     }
 
-    /** Whether what waits is not sent by itself any more. */
+    /** Once closed, messages that wait in an outlet are no longer sent by themselves. */
     boolean isClosed() {
         return closed;
     }
@@ -136,7 +136,7 @@ public final class Hub {
      * The receiver is closed.
      *
      * @param more whether something may still be on its way to it. Then messages are received for a while: what nobody
-     *     receives stays with the provider, and in the way of what else these nodes tell each other
+     *     receives stays with the provider, and blocks what else these nodes tell each other
      */
     public void leave(long tag, Receiver receiver, boolean more) {
         if (Wire.isRequests(tag)) {
@@ -160,7 +160,7 @@ public final class Hub {
             closes[0] = open == this && isUnused();
             closed |= closes[0];
             if (closes[0]) {
-                // here, as there may be another at once
+                // in here, as another hub may be opened at once
                 node.drive().gathers(Gathered.NOTHING);
             }
             return closes[0] ? null : open;
@@ -173,7 +173,7 @@ public final class Hub {
         }
     }
 
-    /** A buffer; null if there is none, also for want of memory for more of them, or if the pool is closed. */
+    /** A buffer; null if there is none, no memory for more of them, or the pool is closed. */
     public PooledBuffer take() {
         return buffers.take();
     }
@@ -184,7 +184,7 @@ public final class Hub {
         }
     }
 
-    /** Something has come, in a buffer of a receive. */
+    /** Hands out what has come in the buffer of a receive. */
     Ending dispatch(PooledBuffer buffer, long length) {
         MemorySegment frame = buffer.segment();
         if (!Frame.isSound(frame, length)) {
@@ -197,7 +197,7 @@ public final class Hub {
                 : dispatch(buffer, frame, length);
     }
 
-    /** Nobody can answer it: what it means is not known. */
+    /** Nobody can answer it, as its meaning is unknown. */
     private void foreign(MemorySegment frame) {
         if (!hasForeign) {
             hasForeign = true;
@@ -211,7 +211,7 @@ public final class Hub {
         }
     }
 
-    /** A sound message, in a buffer that may be kept if it is the only one there. */
+    /** Hands out a sound message. Its buffer may be kept if it is the only message there. */
     Ending dispatch(PooledBuffer buffer, MemorySegment frame, long length) {
         long target = Frame.target(frame);
         Receiver receiver = receivers.find(target);
@@ -220,11 +220,11 @@ public final class Hub {
         }
         Hub next = closed ? ALL.get(node) : null;
         if (next != null && next != this) {
-            // its receives are behind those that are being given up here
+            // its receives are queued behind those that are being given up here
             return next.dispatchCopy(frame, length);
         }
         lingering.heard();
-        // who lingers does not know whether there will be a service
+        // while lingering, it is not known whether there will be a service
         if (Wire.isRequests(target) && Frame.type(frame) == Frame.CONNECT && !receivers.isEmpty()) {
             return refuse(buffer, frame, target, length);
         }
@@ -247,7 +247,7 @@ public final class Hub {
         return ending;
     }
 
-    /** Nobody takes that message. The payload that follows it, if one does, is received nevertheless. */
+    /** Nobody takes that message. A payload that follows it is received nevertheless. */
     public void dropped(MemorySegment frame) {
         long size = Frame.length(frame);
         if (Frame.type(frame) == Frame.CALL_LARGE && size <= Wire.EAGER
@@ -267,7 +267,7 @@ public final class Hub {
         return Ending.LATER;
     }
 
-    /** Sends, and runs something when the memory may be used again: maybe at once. */
+    /** Sends, and runs {@code then} when the memory may be used again, possibly at once. */
     public void send(MemorySegment frame, long length, Peer peer, long tag, Runnable then) {
         CompletableFuture<Void> sent;
         try {
@@ -283,7 +283,7 @@ public final class Hub {
         }
     }
 
-    /** A receive is not posted any more: as the node is closed, or it was stopped. */
+    /** A receive is not posted any more, as the node is closed or the receive was stopped. */
     void ended(PooledBuffer buffer) {
         buffer.close();
         if (!node.isOpen()) {

@@ -10,17 +10,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The buffers of a hub: for what is received, and for answers until they are sent. Some are for receives only. */
+/** The buffers of a hub: for what is received, and for answers until they are sent. Some are reserved for receives. */
 final class HubBuffers {
     static final int COUNT = 1 << 16;
-    /** Without these nothing would be heard any more, not even what gives others back. */
+    /** Reserved for receives: without them nothing would be heard any more, not even what gives other buffers back. */
     private static final int SPARE = 1 << 12;
-    /** Between two looks for memory, in milliseconds. */
+    /** The longest pause between two tries to get a buffer, in milliseconds. */
     private static final long LONGEST_PAUSE = 64;
 
     private final BufferPoolImpl pool;
     private final BufferPoolImpl spare;
-    /** Whether the hub has ended: who waits for a buffer gets none. */
+    /** Whether the hub has ended: then whoever waits for a buffer gets none. */
     private final BooleanSupplier isOver;
 
     HubBuffers(Domain domain, long size, BooleanSupplier isOver) {
@@ -34,17 +34,17 @@ final class HubBuffers {
         }
     }
 
-    /** One, where memory for it is part of opening the hub. */
+    /** A buffer; throws if there is none, as that is part of opening the hub. */
     PooledBuffer takeFirst() {
         return pool.tryTake().orElseThrow();
     }
 
-    /** One; null if there is none, also for want of memory for more of them, or if this is closed. */
+    /** A buffer; null if there is none, no memory for more of them, or this is closed. */
     PooledBuffer take() {
         return take(pool);
     }
 
-    /** The same to receive into. */
+    /** The same to receive into, if need be from the reserved ones. */
     PooledBuffer takeToReceive() {
         PooledBuffer one = take(pool);
         return one != null ? one : take(spare);
@@ -58,13 +58,13 @@ final class HubBuffers {
         }
     }
 
-    /** One as soon as there is one, also where there is no memory for more now; fails if this is closed. */
+    /** A buffer as soon as there is one, even if there is no memory for more now; fails if this is closed. */
     CompletableFuture<PooledBuffer> takeLater() {
         return tryUntil(() -> {
             try {
                 return pool.takeLater();
             } catch (FabricException | OutOfMemoryError none) {
-                // there is no memory for more of them: one that is in use will do
+                // no memory for more of them: one that is in use now will do
                 return null;
             } catch (IllegalStateException over) {
                 return CompletableFuture.failedFuture(over);
@@ -72,7 +72,7 @@ final class HubBuffers {
         });
     }
 
-    /** The same to receive into: asks again and again, so that it comes before those in {@link #takeLater()}. */
+    /** The same to receive into. It asks again and again, so that it is served before those in {@link #takeLater()}. */
     CompletableFuture<PooledBuffer> takeLaterToReceive() {
         return tryUntil(() -> {
             PooledBuffer one = takeToReceive();
@@ -80,7 +80,7 @@ final class HubBuffers {
         });
     }
 
-    /** Until that does not give null; fails if this is closed. */
+    /** Calls {@code taking} until it does not return null; fails if this is closed. */
     private CompletableFuture<PooledBuffer> tryUntil(Supplier<CompletableFuture<PooledBuffer>> taking) {
         CompletableFuture<PooledBuffer> later = new CompletableFuture<>();
         tryUntil(taking, later, 1);
@@ -109,7 +109,7 @@ final class HubBuffers {
         return pool.taken() == 0 && spare.taken() == 0;
     }
 
-    /** When the hub ends. False if some of them are still used, and are freed with the domain. */
+    /** When the hub ends. False if some are still in use; those are freed with the domain. */
     boolean closeOrAbandon() {
         boolean one = isClosed(pool);
         return isClosed(spare) && one;

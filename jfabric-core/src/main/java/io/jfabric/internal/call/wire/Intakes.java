@@ -7,10 +7,10 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The receives of a hub: what has come goes to the hub, and the receive is posted again, maybe with another buffer. */
+/** The receives of a hub. What has come goes to the hub, and the receive is posted again, maybe with another buffer. */
 final class Intakes {
     private static final int MOST = 256;
-    /** So much of the provider's queue is for others. */
+    /** One in so many entries of the provider's receive queue may be used here. */
     private static final int SHARE = 4;
 
     private final Hub hub;
@@ -25,7 +25,7 @@ final class Intakes {
         this.posted = new AtomicReferenceArray<>(Math.min(receives, Math.max(1, node.options().receiveLimit() / 2)));
     }
 
-    /** Posts them, or those that could not be posted before. */
+    /** Posts all receives, or those that could not be posted before. */
     synchronized void post() {
         for (int i = 0; i < posted.length(); i++) {
             if (posted.get(i) == null) {
@@ -45,7 +45,7 @@ final class Intakes {
         }
     }
 
-    /** There is nobody any more. */
+    /** There is no receiver any more. */
     void stop() {
         for (int i = 0; i < posted.length(); i++) {
             Intake intake = posted.get(i);
@@ -55,12 +55,12 @@ final class Intakes {
         }
     }
 
-    /** One of the receives, with a buffer of the pool. */
+    /** One receive, with a buffer of the pool. */
     private final class Intake implements StandingReceive.Taker {
         private volatile StandingReceive receive = hub.wire.receive(this);
         private PooledBuffer buffer;
 
-        /** The first time. */
+        /** Posts it for the first time. */
         void begin(PooledBuffer first) {
             buffer = first;
             try {
@@ -103,14 +103,14 @@ final class Intakes {
                 ending = Hub.Ending.LATER;
             }
             try {
-                // before what the program has appended, which may wait for more messages
+                // before the program's continuations, which may wait for more messages
                 if (ending != Hub.Ending.LATER) {
                     post(full);
                 } else {
                     postAnother();
                 }
             } finally {
-                // whatever that throws: nobody else would end it
+                // even if that throws: nobody else would finish it
                 if (ending != null) {
                     ending.finish();
                 }
@@ -138,7 +138,7 @@ final class Intakes {
             if (hub.isClosed() || !node.isOpen()) {
                 hub.ended(buffer);
             } else {
-                // longer than any message of ours. Not at once, as the next may fail at once, too
+                // it was longer than any message of ours. Not at once, as the next may fail at once, too
                 receive = hub.wire.receive(this);
                 Completing.startAsideLater(1, () -> post(buffer));
             }

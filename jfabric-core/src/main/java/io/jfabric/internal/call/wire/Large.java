@@ -14,14 +14,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Memory for large messages, in sizes that are powers of two, each with an arena of its own. What is given back is kept
- * for the next, up to a limit. Where there is not that much left to be taken, but enough for the message, it gets just
- * that. Any thread.
+ * Memory for large messages, in sizes that are powers of two, each block with an arena of its own. Blocks that are
+ * given back are kept for the next message, up to a limit. If the rounded size would exceed what may be taken but the
+ * message itself does not, the block is exactly as long as the message. Any thread.
  */
 public final class Large {
     private static final int SMALLEST = 14;
     private static final int LARGEST_KEPT = 26;
-    /** In place of the bits of a size: it is no power of two, and not kept. */
+    /** In place of the bits of a size: the size is no power of two, and the block is not kept. */
     private static final int OF_ITS_OWN = LARGEST_KEPT + 1;
     private static final long MOST_KEPT = 64 << 20;
 
@@ -29,9 +29,9 @@ public final class Large {
     private final long limit;
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong kept = new AtomicLong();
-    /** The last one first: it is cached. */
+    /** Last in, first out: the last one is still cached. */
     private final Deque<Block>[] free;
-    /** What could not be freed yet; it still counts as taken. */
+    /** Blocks that could not be freed yet; they still count as taken. */
     private final Queue<Block> discarded = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
@@ -65,7 +65,7 @@ public final class Large {
             return memory.asSlice(0, size);
         }
 
-        /** No operation uses it any more; if one does, it is the domain that frees it. */
+        /** No operation uses it any more. Should one still do so, the domain frees it. */
         public void giveBack() {
             taken.addAndGet(-memory.byteSize());
             if (bits <= LARGEST_KEPT && kept.addAndGet(memory.byteSize()) <= MOST_KEPT) {
@@ -90,7 +90,7 @@ public final class Large {
             }
         }
 
-        /** False also if that is refused, as while the domain is being closed: who gives it back has more to do. */
+        /** False also if closing is refused, as while the domain is closing: whoever gives it back has more to do. */
         private boolean isFreed() {
             try {
                 return arena.tryClose();
@@ -145,7 +145,7 @@ public final class Large {
         }
     }
 
-    /** False if that would be more than the limit: also for a moment nobody has more, so that what fits is taken. */
+    /** False if that would exceed the limit. The count never does, even for a moment, so that what fits is taken. */
     private boolean charge(long bytes) {
         long now = taken.get();
         while (bytes <= limit - now) {
@@ -158,7 +158,7 @@ public final class Large {
         return false;
     }
 
-    /** Takes memory and copies into it; null as {@link #take}. */
+    /** Takes memory and copies into it; null as with {@link #take}. */
     public Block copyOf(MemorySegment from) {
         Block block = take(from.byteSize());
         if (block != null) {
@@ -167,7 +167,7 @@ public final class Large {
         return block;
     }
 
-    /** After an operation; nothing if there is no block. */
+    /** Gives a block back after an operation; the block may be null. */
     public static void release(Block block, Throwable failure) {
         if (block != null && failure == null) {
             block.giveBack();

@@ -5,21 +5,21 @@ import io.jfabric.async.Node;
 import io.jfabric.internal.clock.Ticks;
 import java.util.concurrent.TimeUnit;
 
-/** A hub whose receivers are gone, and which stays for what is still on its way: until nothing comes any more. */
+/** Keeps a hub without receivers open for what is still on its way, until nothing comes any more. */
 final class Lingering {
-    /** Nothing for so many milliseconds; or for so long at most. */
+    /** It is over after so many milliseconds without a message, and after the longest time in any case. */
     private static final long QUIET = 1000;
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(30);
 
     private final Node node;
     private final Runnable over;
-    /** When something came last that is nobody's. */
+    /** When a message that is nobody's last came. */
     private volatile long heard;
     /** Guarded by this, as what follows. */
     private boolean underWay;
     private long end;
 
-    /** With what runs, in another thread than the clock's, when it is over. */
+    /** {@code over} runs when it is over, in another thread than the clock's. */
     Lingering(Node node, Runnable over) {
         this.node = node;
         this.over = over;
@@ -29,12 +29,12 @@ final class Lingering {
         return underWay;
     }
 
-    /** Something has come that is nobody's. */
+    /** A message has come that is nobody's. */
     void heard() {
         heard = System.nanoTime();
     }
 
-    /** Begins, or goes on from now. */
+    /** Begins, or starts again from now. */
     synchronized void begin() {
         long now = System.nanoTime();
         heard = now;

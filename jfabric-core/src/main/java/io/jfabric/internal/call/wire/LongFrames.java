@@ -4,10 +4,10 @@ package io.jfabric.internal.call.wire;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the messages about long payloads have in the fields of a {@link Frame} whose names do not say so.
+ * How messages about long payloads use the fields of a {@link Frame} whose names do not say so.
  * <ul>
- * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. Behind the header there may
- * be an {@link AnswerRoom}.
+ * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. An {@link AnswerRoom} may
+ * follow the header.
  * <li>GO of a service: {@code more} is the tag with which it receives the request.
  * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
  * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.
@@ -28,27 +28,27 @@ public final class LongFrames {
         }
     }
 
-    /** Of a CALL_LARGE; null if it has none. */
+    /** The room in a CALL_LARGE; null if it has none. */
     public static AnswerRoom room(MemorySegment frame, long received) {
         return received < Frame.HEADER + AnswerRoom.BYTES ? null : AnswerRoom.read(frame);
     }
 
-    /** Of a CALL_LARGE. */
+    /** The tag in a CALL_LARGE. */
     public static long eagerTag(MemorySegment frame) {
         return Frame.more(frame);
     }
 
-    /** Of a service's GO. */
+    /** The tag in a service's GO. */
     public static long requestTag(MemorySegment frame) {
         return Frame.more(frame);
     }
 
-    /** Of a caller's GO. */
+    /** The tag in a caller's GO. */
     public static long answerTag(MemorySegment frame) {
         return Frame.time(frame);
     }
 
-    /** Of an ANSWER_LARGE, a caller's GO, and an ANSWER_DROPPED. */
+    /** The number in an ANSWER_LARGE, a caller's GO, or an ANSWER_DROPPED. */
     public static long answerNumber(MemorySegment frame) {
         return Frame.more(frame);
     }

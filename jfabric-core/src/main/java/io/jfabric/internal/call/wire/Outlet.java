@@ -10,15 +10,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The short messages of one side of a session. One goes by itself, at once. Those that follow before the node has
- * looked at its queue again go together then, as one message: with tcp each costs a system call. A session of a service
- * has one of its own: what is dropped with that is known by it, as the next may have the target, and the key, of this.
- * Any thread.
+ * The short messages of one side of a session. One goes by itself, at once. Those that follow before the node polls
+ * again are sent together then, as one message: with some providers each costs a system call. Every session of a
+ * service has an outlet of its own, which tells its messages from those of the next session when they are dropped: the
+ * target, and the key, may be the same. Any thread.
  */
 public final class Outlet {
-    /** What is longer goes by itself: it costs more to copy. */
+    /** A longer message goes by itself: copying it would cost more. */
     static final int LONGEST_PART = 1024 + AnswerRoom.BYTES + Frame.HEADER;
-    /** Nobody waits longer for one that follows, in nanoseconds, when the thread that polls is kept elsewhere. */
+    /** A message waits no longer than this for others, in nanoseconds, if the polling thread is kept elsewhere. */
     static final long PATIENCE = 50_000;
 
     private final Hub hub;
@@ -28,15 +28,13 @@ public final class Outlet {
     private final boolean waits;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean dropped;
-    /** Under the lock: how often the node had polled when a message last went by itself. */
+    /** Under the lock: the node's count of polls when a message last went by itself. */
     private int polls;
     /** Under the lock; null if nothing waits. */
     private Bundle bundle;
 
     /**
-     * To whom.
-     *
-     * @param waits whether who sends waits for something that comes back
+     * @param waits whether the sender waits for something that comes back
      */
     public Outlet(Hub hub, Peer peer, long target, boolean waits) {
         this.waits = waits;
@@ -50,13 +48,14 @@ public final class Outlet {
     /**
      * Sends a message.
      *
-     * @param inline how long a payload the other side takes behind a header; 0 if it goes by itself in any case
+     * @param inline the longest payload that the other side takes behind a header; 0 if the message is to go by itself
+     *     in any case
      * @return null if the frame may be used again at once; else a future that is done when it may, or, if the frame
      *     {@link #isCopied}, when the message was sent
      */
     public CompletableFuture<Void> send(MemorySegment frame, long length, int inline) {
         if (dropped) {
-            // nothing of the frame is being read: who sends asks the future about that
+            // nothing reads the frame: whoever sends asks the future about that
             CompletableFuture<Void> none = new Bundle.Sent(drive);
             none.completeExceptionally(over());
             return none;
@@ -69,7 +68,7 @@ public final class Outlet {
         return sent;
     }
 
-    /** Who ended the session did not see what was just being sent: by many threads, if they waited for a lock. */
+    /** Whoever ended the session did not see what was just being sent, by many threads if they waited for the lock. */
     private void dropIfOver() {
         if (dropped) {
             hub.wire.drop(peer, this, over());
@@ -80,7 +79,7 @@ public final class Outlet {
         return new CancellationException("the session is over");
     }
 
-    /** Null if it is to go by itself; what waits has gone then. */
+    /** Null if the message is to go by itself; what waited has been sent by then. */
     private CompletableFuture<Void> gather(MemorySegment frame, long length, int inline) {
         Bundle full = null;
         Bundle after = null;
@@ -114,7 +113,7 @@ public final class Outlet {
         }
     }
 
-    /** Whether one more is to wait; then there is a bundle. */
+    /** Whether one more message is to wait; then there is a bundle. */
     private boolean begins(long length, long most) {
         int now = drive.polls();
         if (now != polls || !drive.pollsSoon(waits)) {
@@ -129,7 +128,7 @@ public final class Outlet {
         return buffer != null;
     }
 
-    /** What waits, which is sent here so that nothing overtakes it; its end is to be told outside of the lock. */
+    /** Takes what waits, and sends it here so that nothing overtakes it. Its end is to be told outside the lock. */
     private Bundle take() {
         Bundle taken = bundle;
         bundle = null;
@@ -137,7 +136,7 @@ public final class Outlet {
         return taken;
     }
 
-    /** Whether its frame was copied: the future only says whether it was sent. */
+    /** Whether the frame was copied: then the future only says whether the message was sent. */
     public static boolean isCopied(CompletableFuture<Void> sent) {
         return sent instanceof Bundle.Sent;
     }
@@ -148,7 +147,7 @@ public final class Outlet {
         flushLocked();
     }
 
-    /** The same, but waits for nobody who is sending, as that may take long; false if somebody is. */
+    /** The same, but does not wait for another thread that is sending, as that may take long; false if there is one. */
     boolean tryFlush() {
         if (!lock.tryLock()) {
             return false;
@@ -157,7 +156,7 @@ public final class Outlet {
         return true;
     }
 
-    /** The session is over: gives up what the provider has not got yet, and what a thread is just sending or will. */
+    /** The session is over: gives up what the provider has not got yet, and what threads are or will be sending. */
     public void drop() {
         dropped = true;
         tryFlush();

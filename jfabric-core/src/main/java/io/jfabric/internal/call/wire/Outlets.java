@@ -7,7 +7,7 @@ import io.jfabric.internal.clock.Sweep;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The outlets of a node that have something to be sent when it is polled next, or soon where that is not to be. */
+/** The outlets of a node that have something to send at the next poll, or soon if no poll is due. */
 final class Outlets implements Gathered {
     private static final int MOST_FLUSHED = 256;
 
@@ -15,7 +15,7 @@ final class Outlets implements Gathered {
     private final Sweep sweep = new Sweep(1, this::lookForLate);
     private volatile long waitingSince;
 
-    /** It has something. */
+    /** That outlet has something to send. */
     void add(Outlet outlet) {
         if (waiting.isEmpty()) {
             waitingSince = System.nanoTime();
@@ -31,7 +31,7 @@ final class Outlets implements Gathered {
 
     @Override
     public void send() {
-        // who polls is not to be kept by those who add more
+        // those who keep adding are not to hold up the polling thread
         send(MOST_FLUSHED);
     }
 
@@ -53,13 +53,13 @@ final class Outlets implements Gathered {
                 return;
             }
             if (!next.tryFlush()) {
-                // somebody sends from it at this moment, and may be kept: others' messages do not wait for that
+                // another thread is sending from it, and may be held up: other messages do not wait for that
                 add(next);
             }
         }
     }
 
-    /** If who polls is kept from it: by what follows on other messages, as a rule. */
+    /** Sends what waits if the polling thread is late, usually held up by what follows on other messages. */
     void sendLate() {
         if (isLate()) {
             send(waiting.size());
@@ -70,7 +70,7 @@ final class Outlets implements Gathered {
         return !waiting.isEmpty() && System.nanoTime() - waitingSince > Outlet.PATIENCE;
     }
 
-    /** By the clock, in case that what follows on one message takes its time. */
+    /** By the clock, in case what follows on one message takes its time. */
     private boolean lookForLate() {
         if (isLate()) {
             Completing.startAside(this::sendLate);

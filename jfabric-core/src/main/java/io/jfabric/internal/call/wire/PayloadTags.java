@@ -5,12 +5,12 @@ import io.jfabric.internal.async.operation.Unguessable;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The numbers in the tags of payloads, of 48 bits. Whoever knows that of a payload which is to come can send another in
- * its place: so each is told to nobody but who sends it, and cannot be told from others. None is used twice for long,
- * nor one of the process that was there before.
+ * The numbers in the tags of payloads, of 48 bits. Whoever knows the number of a payload that is still to come can send
+ * another in its place: so a number is told only to the sender, and cannot be derived from others. None is used again
+ * for a long time, nor is one of an earlier process.
  */
 final class PayloadTags {
-    /** A payload of several messages has a block of these for them, from somewhere in it. */
+    /** A payload of several messages gets a block of so many numbers, and uses some in a row from somewhere in it. */
     private static final int BLOCK_BITS = 20;
     private static final long BLOCK = 1L << BLOCK_BITS;
     private static final int BITS = 46;
@@ -19,7 +19,7 @@ final class PayloadTags {
     private static final Unguessable BLOCKS = new Unguessable(BITS - BLOCK_BITS);
     private static final Unguessable STARTS = new Unguessable(BITS);
     private static final Unguessable SEQUENCES = new Unguessable(Wire.SEQUENCE_BITS);
-    /** What a count begins with does not matter. */
+    /** Where the count begins does not matter. */
     private static final AtomicLong COUNT = new AtomicLong();
 
     private PayloadTags() {
@@ -29,7 +29,7 @@ final class PayloadTags {
         return ONES.of(COUNT.getAndIncrement());
     }
 
-    /** The first of so many that follow each other. */
+    /** The first of so many consecutive numbers. */
     static long next(long messages) {
         if (messages == 1) {
             return next();
@@ -39,7 +39,7 @@ final class PayloadTags {
         return OF_BLOCKS | BLOCKS.of(count) << BLOCK_BITS | STARTS.of(count) % places;
     }
 
-    /** Of fewer bits, for a payload that follows its call at once. */
+    /** A number of fewer bits, for a payload that follows its call at once. */
     static int sequence(int count) {
         return (int) SEQUENCES.of(count);
     }

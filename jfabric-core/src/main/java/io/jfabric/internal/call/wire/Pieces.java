@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A payload on its way to where the other side receives it: of as many messages as it takes, each of which waits by
+ * A payload on its way to where the other side receives it, in as many messages as it takes. Each of them waits by
  * itself if the node has no place for it.
  */
 public final class Pieces {
@@ -24,22 +24,22 @@ public final class Pieces {
     private final Runnable whenLost;
     private final boolean saysNothing;
     private final Piece[] all;
-    /** Whether one of them could not be sent: then the others are of no use. */
+    /** Whether a piece could not be sent: then the others are of no use. */
     private volatile boolean failed;
     private volatile boolean lost;
 
     /**
-     * If it is not wanted any more, or cannot be sent, messages of nothing go in its place.
+     * If the payload is no longer wanted, or cannot be sent, empty messages go in its place.
      *
      * @param whenFailed gets why a piece cannot be sent, before the other side can know it
-     * @param whenLost runs if the other side may wait for what does not come, not even as nothing
+     * @param whenLost runs if the other side may wait for something that does not come, not even as an empty message
      */
     public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted,
             Consumer<Throwable> whenFailed, Runnable whenLost) {
         this(wire, payload, peer, to, isWanted, whenFailed, whenLost, true);
     }
 
-    /** Always wanted. If it cannot be sent it is for others to say so, unless a message of nothing is to. */
+    /** Always wanted. If it cannot be sent others have to say so, or empty messages do if {@code saysNothing}. */
     public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
         this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing);
     }
@@ -58,7 +58,7 @@ public final class Pieces {
         Arrays.setAll(all, Piece::new);
     }
 
-    /** Once. Done when each has gone, or there is no use in trying; the memory may still be read. */
+    /** To be called once. Done when each piece has gone, or trying is of no use; the memory may still be read. */
     public CompletableFuture<Void> send() {
         for (Piece piece : all) {
             piece.send();
@@ -76,7 +76,7 @@ public final class Pieces {
                 : CompletableFuture.allOf(Arrays.stream(all).map(which).toArray(CompletableFuture[]::new));
     }
 
-    /** Whether that is what posting says of memory that was freed, also that the node is closed: then nobody waits. */
+    /** Whether this is how posting fails if the memory was freed; also if the node is closed, but then nobody waits. */
     public static boolean isUnusable(Throwable why) {
         return why instanceof IllegalStateException || why instanceof WrongThreadException;
     }
@@ -86,11 +86,11 @@ public final class Pieces {
         private final int number;
         private final CompletableFuture<Void> sent = new CompletableFuture<>();
         private final CompletableFuture<Void> released = new CompletableFuture<>();
-        /** Null if it could not even be begun. */
+        /** Null if it could not even be started. */
         private CompletableFuture<Void> last;
-        /** Whether nothing is sent in its place. */
+        /** Whether an empty message is sent in its place. */
         private boolean isNothing;
-        /** Why, if that is as it could not be sent itself. */
+        /** Why the piece itself could not be sent, if an empty message was sent for that reason. */
         private Throwable why;
 
         Piece(int number) {
@@ -126,7 +126,7 @@ public final class Pieces {
                 if (saysNothing && isReleased()) {
                     why = failure;
                     send();
-                    // not when that has come: what the other side says then is not why it failed
+                    // now, not after that: what comes of it is not why the piece failed
                     end(failure);
                     return;
                 }
@@ -139,7 +139,7 @@ public final class Pieces {
             end(why != null ? why : failure);
         }
 
-        /** Whether it comes no more: else the other side would get nothing besides. */
+        /** Whether the piece can no longer arrive: else the other side would get an empty one besides. */
         private boolean isReleased() {
             return last == null || wire.node.released(last).isDone();
         }

@@ -6,15 +6,15 @@ import java.lang.foreign.MemorySegment;
 /**
  * What a service, or a node without it, says in a REFUSE.
  *
- * @param hello which hello it answers
- * @param callerKey of the caller, which it has said in that
+ * @param hello the hello that it answers
+ * @param callerKey the caller's key, as said in that hello
  * @param isClosing whether there was such a service until now, which may be back
  * @param why what the caller's calls fail with
  */
 public record Refusal(int hello, long callerKey, boolean isClosing, String why) {
     private static final long CLOSING = 1;
 
-    /** The target is still missing. Gives how long it is: of the reason as much as there is room for. */
+    /** Writes all but the target, with as much of the reason as fits. Returns the length. */
     public long write(MemorySegment frame) {
         int text = Frame.text(frame, why);
         Frame.write(frame, Frame.REFUSE, hello, callerKey, 0, text, 0, isClosing ? CLOSING : 0);

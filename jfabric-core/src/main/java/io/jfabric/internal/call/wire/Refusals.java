@@ -5,9 +5,9 @@ import io.jfabric.async.PooledBuffer;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a node says to those who get no place at a service, or ask for one that is not there. Any thread. */
+/** Tells callers that they get no place at a service, or that it is not there. Any thread. */
 public final class Refusals {
-    /** At a time: each may be the try to reach somebody who is not there. */
+    /** At a time: each may be an attempt to reach somebody who is not there. */
     private static final int MOST = 256;
 
     private final Hub hub;
@@ -17,7 +17,7 @@ public final class Refusals {
         this.hub = hub;
     }
 
-    /** Says why who said hello gets no place, from that buffer; unless many others are told, maybe out of reach. */
+    /** Tells a caller why it gets no place, from that buffer; not if many others, maybe unreachable, are being told. */
     public void send(Greeting greeting, PooledBuffer buffer, boolean isClosing, String why) {
         if (underWay.incrementAndGet() > MOST) {
             underWay.decrementAndGet();

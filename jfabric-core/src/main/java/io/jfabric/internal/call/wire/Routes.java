@@ -3,11 +3,11 @@ package io.jfabric.internal.call.wire;
 
 import java.util.Arrays;
 
-/** Who gets the messages of which target. Immutable: looked at for each message, seldom changed. */
+/** Which receiver gets the messages for a target. Immutable: read for each message, seldom changed. */
 final class Routes {
     static final Routes NONE = new Routes(new long[0], new Hub.Receiver[0]);
 
-    /** In order. */
+    /** Sorted. */
     private final long[] targets;
     private final Hub.Receiver[] receivers;
 
@@ -16,7 +16,7 @@ final class Routes {
         this.receivers = receivers;
     }
 
-    /** Null if it is nobody's. */
+    /** Null if nobody has that target. */
     Hub.Receiver find(long target) {
         int at = Arrays.binarySearch(targets, target);
         return at < 0 ? null : receivers[at];
@@ -30,7 +30,7 @@ final class Routes {
         return receivers;
     }
 
-    /** With one more, of a target that has none. */
+    /** With one more receiver, for a target that has none. */
     Routes with(long target, Hub.Receiver receiver) {
         int at = -Arrays.binarySearch(targets, target) - 1;
         int after = targets.length - at;
@@ -43,7 +43,7 @@ final class Routes {
         return new Routes(more, others);
     }
 
-    /** Without a target, if it is that receiver's. */
+    /** Without that target, if it is the receiver's. */
     Routes without(long target, Hub.Receiver receiver) {
         int at = Arrays.binarySearch(targets, target);
         if (at < 0 || receivers[at] != receiver) {

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** Hands out the messages of a {@link Bundle} that was received. */
+/** Hands out the messages of a received {@link Bundle}. */
 final class Unbundling {
     private final Hub hub;
     private final PooledBuffer bundle;
     private final Iterator<MemorySegment> messages;
-    /** For which there was no buffer. */
+    /** The message for which there was no buffer. */
     private MemorySegment next;
-    /** What runs the program's code: when the bundle's memory is free, as it may wait for more messages. */
+    /** What runs the program's code: only when the bundle's memory is free, as it may wait for more messages. */
     private List<Runnable> endings = new ArrayList<>();
 
     Unbundling(Hub hub, PooledBuffer bundle, long length) {
@@ -29,7 +29,7 @@ final class Unbundling {
         if (handOut(null)) {
             return this::end;
         }
-        // not here, as the poll has more to hand out
+        // not here, as the polling thread has more to hand out
         Completing.startAside(this::endThenGoOn);
         return Hub.Ending.LATER;
     }
@@ -40,18 +40,18 @@ final class Unbundling {
         Completing.runAll(some);
     }
 
-    /** First what has come so far is answered, which gives buffers back; if that waits, another thread goes on. */
+    /** First ends what has come so far, which gives buffers back; if that waits, another thread goes on. */
     private void endThenGoOn() {
         endings.add(this::goOnLater);
         end();
     }
 
     private void goOnLater() {
-        // whoever gives one back has other things to do
+        // whoever gives a buffer back has other things to do
         hub.buffers.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
     }
 
-    /** With a buffer for the next; null if there will never be one. */
+    /** With a buffer for the next message; null if there will never be one. */
     private void goOn(PooledBuffer buffer) {
         if (buffer == null) {
             bundle.close();
@@ -65,7 +65,7 @@ final class Unbundling {
         }
     }
 
-    /** All of them, the one that waits for it with that buffer; false if there is none for one of them. */
+    /** Hands out all that are left, the one that waited in the given buffer; false if one of them gets no buffer. */
     private boolean handOut(PooledBuffer first) {
         PooledBuffer own = first;
         while (next != null || messages.hasNext()) {
@@ -82,7 +82,7 @@ final class Unbundling {
                     own = null;
                 }
             } catch (RuntimeException | Error e) {
-                // the others have theirs, and some of them nobody else to end them
+                // go on with the others: nobody else would end some of those that were handed out
                 hub.cannotHandle(next.byteSize(), e);
             }
             next = null;

@@ -6,19 +6,19 @@ import java.lang.foreign.MemorySegment;
 /**
  * What a service says in an ACCEPT.
  *
- * @param hello which hello it answers
- * @param callerKey of the caller, which it has said in that
+ * @param hello the hello that it answers
+ * @param callerKey the caller's key, as said in that hello
  * @param connection the service's number for the caller
- * @param key what requests must have
- * @param inlineBytes how long a payload may be that follows its header at once
+ * @param key the key that requests must carry
+ * @param inlineBytes the longest payload that goes in one message with the header
  * @param slots how many calls may be under way
  * @param largest the longest request that the service takes
  */
 public record Welcome(int hello, long callerKey, int connection, long key, int inlineBytes, int slots, long largest) {
-    /** How long it is, with its header. */
+    /** The length of the message, with its header. */
     public static final int LENGTH = Frame.HEADER + Long.BYTES;
 
-    /** The target is still missing. */
+    /** Writes all but the target. */
     public void write(MemorySegment frame) {
         Frame.write(frame, Frame.ACCEPT, connection, callerKey, key, LENGTH - Frame.HEADER,
                 (long) inlineBytes << 32 | slots, largest);

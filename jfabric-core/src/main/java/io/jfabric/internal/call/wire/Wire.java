@@ -23,21 +23,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 /**
- * How callers and services use a node: tags that programs cannot use, and a way to send that needs no completion. Any
- * thread.
+ * How callers and services use a node: with tags that programs cannot use, and a way to send that needs no completion.
+ * Any thread.
  */
 public final class Wire {
-    /** Whom messages are for, and the tags of payloads. */
+    /** Targets of messages, and tags of payloads. */
     private static final long REQUESTS = 1L << 48;
     private static final long REPLIES = 2L << 48;
     private static final long PAYLOADS = OwnTags.CALLS | 3L << 48;
     private static final long NUMBER = (1L << 48) - 1;
-    /** Of payloads whose senders have chosen the tag: it says which service and connection they are for. */
+    /** Tags of payloads that their senders have chosen: they say which service and connection the payload is for. */
     private static final long EAGER_PAYLOADS = 1L << 61 | 1L << 60;
     static final int SEQUENCE_BITS = 28;
-    /** Some providers copy once more, or ask first, for what is longer. */
+    /** Some providers copy longer messages once more, or ask first. */
     private static final int LONGEST_BUNDLE = 8 << 10;
-    /** How long a payload may ever be that its receiver has made no room for yet. */
+    /** The longest payload that may ever be sent before its receiver has made room. */
     public static final long EAGER = 4 << 20;
 
     public final NodeImpl node;
@@ -76,7 +76,7 @@ public final class Wire {
         return (tag & ~NUMBER) == PAYLOADS;
     }
 
-    /** The tag of a payload that follows its call at once, of which the caller has had so many. */
+    /** The tag of a payload that follows its call at once; the count is the number of such payloads before. */
     public static long eager(int service, int connection, int count) {
         return eager(service, connection) | PayloadTags.sequence(count);
     }
@@ -85,17 +85,17 @@ public final class Wire {
         return EAGER_PAYLOADS | ((long) service << 16 | connection) << SEQUENCE_BITS;
     }
 
-    /** Whether it can be one of {@link #eager}, of whichever connection. */
+    /** Whether it can be a tag from {@link #eager}, of any connection. */
     static boolean isEager(long tag, int service) {
         return tag >>> SEQUENCE_BITS + Short.SIZE == eager(service, 0) >>> SEQUENCE_BITS + Short.SIZE;
     }
 
-    /** Whether it can be one of {@link #eager}. */
+    /** Whether it can be a tag from {@link #eager}. */
     public static boolean isEager(long tag, int service, int connection) {
         return tag >>> SEQUENCE_BITS == eager(service, connection) >>> SEQUENCE_BITS;
     }
 
-    /** How long messages that go as one may be together: what the provider takes at once, if that is much. */
+    /** The longest bundle: as much as the provider takes at once, if that is enough. */
     long bundleSize() {
         return injectSize < Outlet.LONGEST_PART ? LONGEST_BUNDLE : Math.min(injectSize, LONGEST_BUNDLE);
     }
@@ -104,7 +104,7 @@ public final class Wire {
         return messageSize;
     }
 
-    /** How long a payload may be that its receiver has made no room for yet. */
+    /** The longest payload that may be sent before its receiver has made room. */
     public long eagerSize() {
         return eagerSize;
     }
@@ -119,10 +119,10 @@ public final class Wire {
     }
 
     /**
-     * Sends a short message. All have one tag, and say in the header whom they are for: shm of libfabric 1.17 does not
-     * find messages that came before the receive if that ignores bits of the tag.
+     * Sends a short message. All have the same tag, and say in the header whom they are for: a provider of libfabric
+     * 1.17 does not find messages that came before the receive if that ignores bits of the tag.
      *
-     * @return null if the buffer may be used again at once; else the future of when
+     * @return null if the buffer may be used again at once; else a future that is done when it may
      */
     public CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target) {
         return send(buffer, length, peer, target, null);
@@ -131,7 +131,7 @@ public final class Wire {
     /** The same through an outlet, which may {@link #drop} it. */
     CompletableFuture<Void> send(MemorySegment buffer, long length, Peer peer, long target, Outlet outlet) {
         Frame.target(buffer, target);
-        // the number of a closed peer may be another's
+        // the number of a closed peer may be another's by now
         if (injects && length <= injectSize && peer.isOpen() && peer.waiting() == 0
                 && tryInject(buffer, length, peer)) {
             return null;
@@ -139,7 +139,7 @@ public final class Wire {
         return node.internal().send(buffer, length, peer, OwnTags.CALLS, outlet);
     }
 
-    /** Gives up what the provider has not got yet of what went through an outlet. */
+    /** Gives up those messages of an outlet that the provider has not got yet. */
     void drop(Peer peer, Outlet outlet, Throwable why) {
         ((PeerImpl) peer).transmits().drop(operation -> operation instanceof TaggedSend send && send.isBy(outlet),
                 why);
@@ -154,12 +154,12 @@ public final class Wire {
             }
             return sent;
         } catch (FabricException | IllegalStateException | IllegalArgumentException busyOrClosed) {
-            // or its address is not there any more: the way of the node says what is wrong
+            // or its address is gone: sending it through the node will say what is wrong
             return false;
         }
     }
 
-    /** The tag under which the payload will be received, and the futures of its pieces. */
+    /** A payload that is being received: its tag, and the futures of all and of each piece. */
     public record Incoming(NodeImpl node, long tag, CompletableFuture<Long> received,
             List<CompletableFuture<Received>> pieces) {
         /** Gives up what has not come. */
@@ -173,31 +173,29 @@ public final class Wire {
             cancel();
         }
 
-        /** When nothing comes into the memory any more: later than the end of what was given up, as a rule not much. */
+        /** When nothing is written into the memory any more: usually soon after the end of what was given up. */
         public CompletableFuture<Void> released() {
             return CompletableFuture.allOf(pieces.stream().map(node::released).toArray(CompletableFuture[]::new));
         }
 
-        /** Of each piece its own. */
+        /** The tag of each piece. */
         public List<Long> tags() {
             return LongStream.range(0, pieces.size()).mapToObj(piece -> pieceTag(tag, piece)).toList();
         }
     }
 
-    /** A payload of one piece may have a tag of another kind. */
+    /** The first piece has the tag of the payload, which may be of another kind if it is the only one. */
     private static long pieceTag(long first, long piece) {
         return piece == 0 ? first : PAYLOADS | first + piece & NUMBER;
     }
 
-    /**
-     * How many receives may be with the provider: what waits for others, maybe in vain, is to take only a part of them.
-     */
+    /** How many receives the provider may have. Those that wait, maybe in vain, are to take only a part of them. */
     int receives() {
         long queue = node.info().rx().size();
         return (int) Math.min(node.options().receiveLimit(), queue <= 0 ? Long.MAX_VALUE : queue);
     }
 
-    /** Posts receives for a payload; it then gives how much came. */
+    /** Posts receives for a payload. The future gives how much came. */
     public Incoming receivePayload(MemorySegment into, Duration deadline) {
         long pieces = pieces(into.byteSize());
         long first = PAYLOADS | PayloadTags.next(pieces);
@@ -226,7 +224,7 @@ public final class Wire {
     }
 
     /**
-     * The same of one piece, only if it can be posted at once: else the future has failed already with an
+     * The same for one piece, but only if it can be posted at once: else the future has failed already with an
      * {@link OverloadException}, and nothing was done.
      */
     public Incoming receivePayloadAtOnce(MemorySegment into, Duration deadline) {
@@ -237,25 +235,25 @@ public final class Wire {
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
-    /** Of one piece, with a tag that was agreed on. */
+    /** The same for one piece, with a tag that was agreed on. */
     public Incoming receivePayload(MemorySegment into, long tag, Duration deadline) {
         CompletableFuture<Received> received = node.payloads(deadline).receive(into, tag);
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
-    /** Sends one of the {@link #pieces} of a payload, to where the other side has made room for all. */
+    /** Sends one of the {@link #pieces} of a payload to where the other side has made room for all of them. */
     CompletableFuture<Void> sendPiece(MemorySegment payload, long piece, Peer peer, long tag) {
         long offset = piece * messageSize;
         return node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
                 pieceTag(tag, piece));
     }
 
-    /** Sends nothing in place of one of the pieces. */
+    /** Sends an empty message in place of a piece. */
     CompletableFuture<Void> sendNoPiece(long piece, Peer peer, long tag) {
         return node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
     }
 
-    /** Sends nothing, to where the other side has made room for a payload of that size. */
+    /** Sends empty messages to where the other side has made room for a payload of that size. */
     public CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
         CompletableFuture<Void> first = sendNoPiece(0, peer, tag);
         if (isPayload(tag)) {
@@ -266,7 +264,7 @@ public final class Wire {
         return first;
     }
 
-    /** The same, unless nobody waits for it as peer or node is closed. */
+    /** The same; does nothing if the peer or the node is closed. */
     public CompletableFuture<Void> tryToSendNothing(long size, Peer peer, long tag) {
         try {
             return sendNoPayload(size, peer, tag);
@@ -276,7 +274,7 @@ public final class Wire {
         }
     }
 
-    /** Of how many messages a payload of that size is. */
+    /** How many messages a payload of that size takes. */
     public long pieces(long size) {
         return Math.max(1, size / messageSize + (size % messageSize == 0 ? 0 : 1));
     }
