@@ -9,12 +9,12 @@ import io.jfabric.RemoteRegion;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.quirk.Quirk;
 
-/** What is checked of every atomic operation, for providers follow the caller's word here. */
+/** The checks of every atomic operation, as providers trust the caller here. */
 public final class AtomicChecks {
     private AtomicChecks() {
     }
 
-    /** Checks the target of an operation; returns what the provider takes for its address. */
+    /** Checks the target of an operation; returns the address to give to the provider. */
     public static long target(EndpointState state, String operation, AtomicForm form, Datatype type, AtomicOp op,
             long size, RemoteRegion region, long offset) {
         count(state, operation, form, type, op, size);
@@ -49,7 +49,9 @@ public final class AtomicChecks {
         }
     }
 
-    /** Providers count the elements of each buffer; of complex types they may begin at half of one. */
+    /**
+     * Providers count the elements of each buffer on its own; one of a complex type could begin in the middle of one.
+     */
     public static void whole(String operation, long size, Datatype type) {
         if ((size & type.byteSize() - 1) != 0) {
             throw new IllegalArgumentException(operation + ": a buffer of " + size + " bytes ends within an element of "

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which atomic operations an endpoint can do, on how many elements at once. Remembers what the provider said:
+ * Which atomic operations an endpoint can do, and on how many elements at once. Remembers what the provider said:
  * providers trust the caller to have asked, and one that is given a combination it lacks calls a null pointer, on the
  * target's side.
  */
@@ -36,14 +36,14 @@ public final class AtomicSupport {
     private static final Set<MrMode> ADDRESSES = EnumSet.of(MrMode.VIRT_ADDR, MrMode.BASIC);
 
     private final EndpointState endpoint;
-    /** Elements by form, type and operation; 0 where not asked yet. Racing threads write the same. */
+    /** Elements by form, type and operation; 0 if not asked yet. Racing threads write the same values. */
     private long[] limits = new long[0];
 
     public AtomicSupport(EndpointState endpoint) {
         this.endpoint = endpoint;
     }
 
-    /** The most elements of one operation. */
+    /** The most elements in one operation. */
     public long limit(String operation, AtomicForm form, Datatype type, AtomicOp op) {
         requireGiven(operation, form, type, op);
         int index = form.ordinal() * FORM + type.ordinal() * OPS + op.ordinal();
@@ -76,7 +76,7 @@ public final class AtomicSupport {
         Arguments.given(op, operation, "the operation");
     }
 
-    /** Elements of one operation; 0 where the provider lacks it, negative where it failed. */
+    /** The most elements in one operation; 0 if the provider lacks it, negative if the query failed. */
     public long query(AtomicForm form, Datatype type, AtomicOp op) {
         requireGiven("fi_atomicvalid", form, type, op);
         requireUsable(type, op);
@@ -103,7 +103,7 @@ public final class AtomicSupport {
         }
     }
 
-    /** Providers table the ones that compare apart, and do not look in which table they look an operation up. */
+    /** Providers keep operations that compare in another table, and do not check which table they look one up in. */
     private static boolean fits(AtomicForm form, AtomicOp op) {
         boolean compares = op.compareTo(AtomicOp.CSWAP) >= 0 && op.compareTo(AtomicOp.MSWAP) <= 0;
         return compares == (form == AtomicForm.COMPARE) && (form != AtomicForm.BASE || op != AtomicOp.ATOMIC_READ);
@@ -134,7 +134,7 @@ public final class AtomicSupport {
         }
     }
 
-    /** Why the provider is not to do what it offers; empty if it may. */
+    /** Why the provider must not do what it offers; empty if it may. */
     private static String why(FabricInfoImpl info, AtomicForm form, Datatype type, AtomicOp op) {
         if (isUnplaced(info, type)) {
             return ": at other addresses than multiples of 16 it crashes the target's process, and only with "
@@ -152,9 +152,9 @@ public final class AtomicSupport {
                 && ADDRESSES.stream().noneMatch(info.domain().mrMode()::contains);
     }
 
-    /** Whether the provider would do it, with operands that are not ours (libfabric's issue 10911). */
+    /** Whether the provider would do it, but with operands that are not ours (libfabric's issue 10911). */
     private static boolean isWrong(FabricInfoImpl info, AtomicForm form, AtomicOp op) {
-        // rxm above it does them in software
+        // a provider above it does them in software
         return form != AtomicForm.BASE && op != AtomicOp.ATOMIC_READ && info.endpoint().type() == EndpointType.MSG
                 && info.quirks().takesOperandAddresses(info.fabric().providerVersion());
     }

@@ -8,8 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An array of local buffers as C takes it, {@code struct iovec} or {@code struct fi_ioc}, with the descriptors the
- * provider wants. Filled any number of times; grows to the longest ever needed.
+ * An array of local buffers as C takes it, {@code struct iovec} or {@code struct fi_ioc}, with the descriptors that the
+ * provider wants. Can be refilled any number of times; grows to the longest ever needed.
  */
 public final class BufferTable {
     private static final int ENTRY_BYTES = 16;
@@ -19,7 +19,7 @@ public final class BufferTable {
     private MemorySegment descriptors = Arena.ofAuto().allocate(FIRST_SIZE * 8, 8);
     private int count;
     private boolean described;
-    /** How many regions had gone before the descriptors were looked up. */
+    /** How many regions had gone when the descriptors were looked up. */
     private int removals;
 
     public void clear() {
@@ -27,7 +27,7 @@ public final class BufferTable {
         described = false;
     }
 
-    /** Adds a buffer; C is told the length in bytes or elements. */
+    /** Adds a buffer; its length is in bytes or elements, as C takes it. */
     public void add(long address, long length) {
         long at = (long) count * ENTRY_BYTES;
         if (at == entries.byteSize()) {
@@ -41,8 +41,8 @@ public final class BufferTable {
     }
 
     /**
-     * Adds the buffers that have bytes, in elements of {@code 1 << shift}: tcp takes one without for the end of a
-     * message. If there are none, one entry without: providers look at the first.
+     * Adds the buffers that are not empty, with lengths in elements of {@code 1 << shift} bytes: some providers take an
+     * empty one for the end of a message. If all are empty, adds one entry without bytes: providers look at the first.
      */
     public void addFilled(MemorySegment[] buffers, int shift) {
         int before = count;
@@ -72,7 +72,7 @@ public final class BufferTable {
         return descriptors.get(JAVA_LONG, index * 8L);
     }
 
-    /** Ends a receive in a tail, which one of no bytes has instead of its buffer. */
+    /** Adds the tail that ends a receive; a receive of no bytes has it in place of its buffer. */
     public void add(OverflowTail tail) {
         if (tail.isForAll()) {
             add(tail.start(), tail.bytes());
@@ -81,7 +81,7 @@ public final class BufferTable {
         }
     }
 
-    /** Undoes it. */
+    /** Undoes {@link #add(OverflowTail)}. */
     public void remove(OverflowTail tail) {
         if (tail.isForAll()) {
             removeLast();
@@ -90,18 +90,18 @@ public final class BufferTable {
         }
     }
 
-    /** Takes the last one away. */
+    /** Removes the last entry. */
     public void removeLast() {
         count--;
     }
 
-    /** Puts another buffer in the place of one. */
+    /** Replaces the buffer of an entry. */
     void set(int index, long address, long length, long descriptor) {
         replace(index, address, descriptor);
         entries.set(JAVA_LONG, (long) index * ENTRY_BYTES + 8, length);
     }
 
-    /** Puts another buffer at a place that is taken. */
+    /** The same, but keeps the length. */
     void replace(int index, long address, long descriptor) {
         entries.set(JAVA_LONG, (long) index * ENTRY_BYTES, address);
         describe(index, descriptor);
@@ -112,7 +112,7 @@ public final class BufferTable {
         described |= descriptor != 0;
     }
 
-    /** The descriptors are looked up now. */
+    /** The descriptors are looked up now, when so many regions have gone. */
     void describedAfter(int regionsGone) {
         removals = regionsGone;
     }
@@ -126,7 +126,7 @@ public final class BufferTable {
         return entries;
     }
 
-    /** The array of descriptors; NULL where no buffer has one. */
+    /** The array of descriptors; NULL if no buffer has one. */
     public MemorySegment descriptors() {
         return described ? descriptors : MemorySegment.NULL;
     }

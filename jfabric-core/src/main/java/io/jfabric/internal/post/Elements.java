@@ -3,12 +3,12 @@ package io.jfabric.internal.post;
 
 import io.jfabric.Datatype;
 
-/** How operands of atomics are counted. */
+/** How the operands of atomics are counted. */
 public final class Elements {
     private Elements() {
     }
 
-    /** Binary logarithm of the size of one; of {@link Datatype#VOID} one that leaves nothing of any size. */
+    /** The binary logarithm of an element's size; for {@link Datatype#VOID} a shift that turns every size into 0. */
     public static int shift(Datatype type) {
         return type == Datatype.VOID ? Long.SIZE - 1 : Long.numberOfTrailingZeros(type.byteSize());
     }

@@ -49,7 +49,7 @@ public final class EndpointState {
     private final Gate messages;
     private final Gate tagged;
     private final long reservedTags;
-    /** Those of them that the provider does not carry. */
+    /** Those of the reserved bits that the provider does not carry. */
     private final long missingTags;
     private final Gate writes;
     private final Gate reads;
@@ -57,9 +57,9 @@ public final class EndpointState {
     private final Gate collectives;
     private final AtomicSupport atomicSupport;
     private final boolean takesWhatItRefuses;
-    /** How many it has joined. */
+    /** How many groups it has joined. */
     private final AtomicInteger groups = new AtomicInteger();
-    /** What the last of these is known by; 0 before the first. */
+    /** The token of its last join; 0 before the first. */
     private final AtomicLong lastJoin = new AtomicLong();
     private boolean shared;
     private long transmitFlags;
@@ -85,7 +85,7 @@ public final class EndpointState {
         }
         boolean registers = domain.registersLocally(info);
         this.describes = registers || domain.describesDeviceMemory();
-        // verbs datagrams want a prefix for receives only, so each direction's own mode counts
+        // some datagrams have a prefix for receives only, so each direction's own mode counts
         long sendPrefix = info.tx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         this.localBuffers = describes || sendPrefix > 0 || receivePrefix > 0
@@ -115,7 +115,7 @@ public final class EndpointState {
         return face;
     }
 
-    /** Before anybody has it. */
+    /** To be called before anybody has it. */
     public void shownAs(FabricObject object) {
         face = object;
     }
@@ -148,7 +148,7 @@ public final class EndpointState {
         return multiReceives;
     }
 
-    /** What receives end in, all or some; null where none does. */
+    /** The tail in which all or some receives end; null if none does. */
     public OverflowTail tail() {
         return tail;
     }
@@ -157,7 +157,7 @@ public final class EndpointState {
         return atomicSupport;
     }
 
-    /** What messages need beyond the buffers; null where nothing. */
+    /** What messages need beyond the buffers; null if nothing. */
     public LocalBuffers localBuffers() {
         return localBuffers;
     }
@@ -172,7 +172,7 @@ public final class EndpointState {
         functions.lookUp(fid);
     }
 
-    /** For the checking mode: a provider that changes its functions by itself would be a new quirk. */
+    /** For the checking mode: a provider that changes its functions unexpectedly would be a new quirk. */
     void checkFunctions() {
         if (!functions.areOf(object.fid())) {
             throw new IllegalStateException("provider " + info.provider() + " has changed the functions of the "
@@ -180,7 +180,7 @@ public final class EndpointState {
         }
     }
 
-    /** Null where queues do not overflow. */
+    /** Null unless queues can overflow. */
     public CountedMessages counted() {
         return functions.counted();
     }
@@ -210,7 +210,7 @@ public final class EndpointState {
         return reservedTags;
     }
 
-    /** Refuses tags that the provider keeps for itself, or would cut off. */
+    /** Refuses tags with bits that the provider keeps for itself, or would cut off. */
     public void checkTag(long tag) {
         if ((tag & missingTags) != 0) {
             throw new IllegalArgumentException("tag 0x" + Long.toHexString(tag) + " has more than the "
@@ -242,7 +242,7 @@ public final class EndpointState {
         return collectives;
     }
 
-    /** The flags of operations that have none of their own. */
+    /** The flags of transmits that have none of their own. */
     public long transmitFlags() {
         return transmitFlags;
     }
@@ -263,12 +263,12 @@ public final class EndpointState {
         contexts.receiveFlags(flags);
     }
 
-    /** For what it was opened. */
+    /** What it was opened for. */
     public Rights rights() {
         return rights;
     }
 
-    /** Of a context that endpoints share. */
+    /** This is a context that endpoints share. */
     public void shared() {
         shared = true;
         multiReceives.shared();
@@ -277,7 +277,7 @@ public final class EndpointState {
                 : Contexts.ANY_NUMBER);
     }
 
-    /** An address was removed: peers are looked at again. */
+    /** An address was removed: peers have to be checked again. */
     public void addressRemoved() {
         messages.reset();
         tagged.reset();
@@ -286,7 +286,9 @@ public final class EndpointState {
         atomics.reset();
     }
 
-    /** Shared contexts have no queue of their own, which providers would report a peek to; some know no peek at all. */
+    /**
+     * Shared contexts have no queue to which a provider could report a peek; and some providers know no peek at all.
+     */
     public void checkPeek(String operation) {
         if (domain.quirks().has(Quirk.NO_PEEK)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this "
@@ -302,7 +304,7 @@ public final class EndpointState {
         }
     }
 
-    /** As above, for what reserves a message or drops it. */
+    /** As above, for operations that reserve or drop a message. */
     public void checkClaim(String operation) {
         checkPeek(operation);
         if (domain.quirks().hasAny(Quirk.CLAIMS_TWICE, Quirk.CLAIMS_IN_USE)) {
@@ -311,7 +313,7 @@ public final class EndpointState {
         }
     }
 
-    /** As above, for what drops a message: one that was claimed before, or one that is looked for. */
+    /** As above, for dropping a message, whether claimed before or looked for now. */
     public void checkDiscard(String operation) {
         if (domain.quirks().hasAny(Quirk.DISCARDS_INTO_FREED_MEMORY, Quirk.DISCARDS_UNANSWERED,
                 Quirk.DISCARDS_HALF_COPIED, Quirk.DISCARDS_LOSE_OTHERS, Quirk.DISCARDS_LOCK)) {
@@ -320,7 +322,7 @@ public final class EndpointState {
         }
     }
 
-    /** An operation that the provider did not take: true never, false to try again, else an exception. */
+    /** The provider refused an operation. True if it took it nevertheless, false to try again; throws otherwise. */
     public boolean refused(String operation, long result, long token) {
         if (isTaken(result) && operation.contains("recv")) {
             return true;
@@ -334,17 +336,17 @@ public final class EndpointState {
         throw Refusal.of(info, operation, result);
     }
 
-    /** Before it joins another group: whether these are not more than so many. */
+    /** Counts one more group that it is to join; false if it has joined so many already. */
     public boolean countGroup(int most) {
         return groups.getAndUpdate(count -> Math.min(count + 1, most)) < most;
     }
 
-    /** What the last join is known by. */
+    /** The token of its last join. */
     public AtomicLong lastJoin() {
         return lastJoin;
     }
 
-    /** Whether a receive has what it was to take, whatever the provider says. */
+    /** Whether a receive was taken although the provider has refused it. */
     public boolean isTaken(long result) {
         return takesWhatItRefuses && result == -Errno.EAGAIN;
     }
@@ -355,7 +357,7 @@ public final class EndpointState {
         contexts.close();
         domain.activity().ends(contexts);
         if (tail != null) {
-            // what came too long and nobody has looked at
+            // messages that were too long, and that nobody has looked at
             tail.forgetAll();
         }
         if (localBuffers != null) {

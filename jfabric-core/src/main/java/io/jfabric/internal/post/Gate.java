@@ -12,30 +12,29 @@ import io.jfabric.internal.life.FidObject;
 import java.util.function.LongPredicate;
 
 /**
- * What every operation of one family passes: the endpoint is open and enabled, was opened with the capability, and can
- * reach the peer. Costs an operation one comparison; what it hides is looked at again only after an address was
- * removed.
+ * What every operation of one family has to pass: the endpoint is open and enabled, was opened with the capability, and
+ * can reach the peer. Costs an operation one comparison; all else is checked again only after an address was removed.
  */
 public final class Gate {
     private final EndpointState state;
     private final FidObject object;
     private final Entry entry;
-    /** The address: what {@link Entry#enter} answers too, but a native call need not wait for that. */
+    /** The native address: {@link Entry#enter} returns it, too, but a native call need not wait for that. */
     private final long fid;
     private final Peers peers;
     private final Capability family;
-    /** What this side must be able to do to start operations; null where either direction will do. */
+    /** What this side must be able to do to start operations; null if either direction will do. */
     private final Capability direction;
-    /** What the thread must be inside of, too, to post a receive; null where nothing. */
+    /** What the thread must enter as well to post a receive; null if nothing. */
     private final Exclusive receiving;
-    /** Peers below this, unsigned, need no closer look. Read without synchronisation: when stale it is lower. */
+    /** Peers below this, unsigned, need no closer look. Read without synchronisation: a stale value is lower. */
     private long peerLimit;
-    /** As above for receives, one higher, so that {@link Address#ANY} is the lowest. */
+    /** The same for sources, plus one, so that {@link Address#ANY} is the lowest. */
     private long sourceLimit;
-    /** Asked inside, of peers and sources that no limit tells of; null where each has to be looked at. */
+    /** Asked inside, about peers and sources that the limits do not cover; null if each has to be checked. */
     private volatile LongPredicate inVector;
     private volatile LongPredicate sourceInVector;
-    /** What the owner came in by last, kept here as each load in a row takes its time. */
+    /** How the owner last came in; kept here to save a chain of loads. */
     private Bias lastIn = Bias.NOBODY;
 
     Gate(EndpointState state, Capability family, Capability direction) {
@@ -49,13 +48,13 @@ public final class Gate {
         this.direction = direction;
     }
 
-    /** For an operation that sends to a peer; the thread goes in. Returns what {@link #leave(Bias)} wants. */
+    /** For an operation that sends to a peer: the thread goes in. Returns what {@link #leave(Bias)} needs. */
     public Bias to(long peer) {
         Bias in = goIn();
         return Long.compareUnsigned(peer, peerLimit) < 0 ? in : goInAgain(in, peer);
     }
 
-    /** Outside for the look at the peer, which may wait for a closer. */
+    /** Goes out to check the peer, as that may have to wait for a closer. */
     private Bias goInAgain(Bias before, long peer) {
         if (isGood(peer)) {
             return before;
@@ -82,7 +81,7 @@ public final class Gate {
         return all != null && all.test(peer);
     }
 
-    /** For a collective operation: whom it sends to is the group's affair. */
+    /** For a collective operation: whom it sends to is up to the group. */
     public long toGroup() {
         if (peerLimit == 0) {
             object.handle();
@@ -93,7 +92,7 @@ public final class Gate {
         return enter();
     }
 
-    /** For a receive, which may be from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
+    /** For a receive, maybe from one peer only; to be followed by {@link #leaveReceive(Bias)}. */
     public Bias from(long peer) {
         Bias in = goIn();
         if (!isGoodSource(peer)) {
@@ -109,7 +108,7 @@ public final class Gate {
         return in;
     }
 
-    /** As {@link #to}, but the thread stays outside: there is more to do that may open or close something. */
+    /** As {@link #to}, but the thread stays outside: what follows may open or close something. */
     public void checkTo(long peer) {
         object.handle();
         if (!isGood(peer)) {
@@ -117,7 +116,7 @@ public final class Gate {
         }
     }
 
-    /** For a message to a multicast group, outside. */
+    /** For a message to a multicast group; the thread stays outside. */
     public void checkToGroup(long group) {
         object.handle();
         state.rights().require(family, direction);
@@ -125,7 +124,7 @@ public final class Gate {
         peers.checkGroup(group);
     }
 
-    /** As {@link #from}, outside. */
+    /** As {@link #from}, but the thread stays outside. */
     public void checkFrom(long peer) {
         object.handle();
         if (!isGoodSource(peer)) {
@@ -133,7 +132,7 @@ public final class Gate {
         }
     }
 
-    /** Goes in after {@link #checkTo}; if that is too late, nothing needs to be kept. */
+    /** Goes in after {@link #checkTo}; throws if that is too late, and releases what was to be kept. */
     public long enterTo(long peer, Object keep) {
         enter(keep);
         if (!isGood(peer) && !peers.has(peer)) {
@@ -176,7 +175,7 @@ public final class Gate {
         return removed(role, peer);
     }
 
-    /** The handle, for who is in. */
+    /** The handle, for a thread that is inside. */
     public long fid() {
         return fid;
     }
@@ -196,7 +195,7 @@ public final class Gate {
         return in;
     }
 
-    /** Goes in without a look at the peer. */
+    /** Goes in without checking a peer. */
     public long enter() {
         if (entry.enter() == 0) {
             throw object.unusable();
@@ -265,12 +264,12 @@ public final class Gate {
         sourceInVector = peers.sourceInVector(tagged);
     }
 
-    /** Another thread has removed it since it was looked at. */
+    /** Another thread has removed it since it was checked. */
     private static IllegalArgumentException removed(String role, long peer) {
         return new IllegalArgumentException(role + " " + peer + " has just been removed from the address vector");
     }
 
-    /** An address was removed, and whoever removes it waits for those inside: who comes in after this sees it. */
+    /** An address was removed. Whoever removes it waits for those inside; whoever comes in later sees this. */
     synchronized void reset() {
         peerLimit = 0;
         sourceLimit = 0;

@@ -2,14 +2,14 @@
 package io.jfabric.internal.post;
 
 /**
- * The size of the largest message that will come, as the application has said: of an endpoint with its aliases, for
- * which the provider keeps one number. It is said by one thread at a time.
+ * The size of the largest message that will come, as the application has said: shared by an endpoint and its aliases,
+ * for which the provider keeps one number. Only one thread at a time sets it.
  */
 final class LargestMessage {
     private long size;
     private boolean reliedOn;
 
-    /** Until {@link #is} nothing is said. Returns what was; throws if that must stay. */
+    /** Until {@link #is} no size is set, unless the old one is relied on. Returns that; throws if it must stay. */
     synchronized long change(long next) {
         long before = size;
         if (!reliedOn) {
@@ -26,7 +26,7 @@ final class LargestMessage {
         size = now;
     }
 
-    /** What is said, at most 0 if nothing is; it stays so if it fits into that many bytes. */
+    /** The size, at most 0 if none is set; it cannot be changed any more if it fits into that many bytes. */
     synchronized long relyOn(long room) {
         reliedOn |= size > 0 && size <= room;
         return size;

@@ -12,7 +12,7 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
 /**
- * How much one operation of an endpoint can take. Some providers do not look, but write past the end of their own
+ * How much one operation of an endpoint can take. Some providers do not check that, but write past the end of their own
  * buffers. Read once from the endpoint's own info; unsigned, as some have no limit.
  */
 public final class Limits {
@@ -28,11 +28,11 @@ public final class Limits {
     private final long receiveBuffers;
     private final long remoteRanges;
     private final boolean carriesData;
-    /** What an operation with the default flags can send. */
+    /** The most that an operation with the default flags can send. */
     private long sendSize;
     /** An operation with the default flags that sends less, unsigned, needs no closer look. */
     private long sendBound;
-    /** Whether empty messages cannot be delivered with notice. */
+    /** Whether the delivery of empty messages is never reported. */
     private final boolean noEmpty;
     private final boolean noEmptyReads;
     private final boolean injectLoses;
@@ -41,9 +41,9 @@ public final class Limits {
     private final long unkept;
     private final boolean dataNeedRoom;
     private final long longestInPieces;
-    /** Flags of messages that the provider is not to see. */
+    /** Flags of messages that are kept from the provider. */
     private final long withheld;
-    /** What an operation with the default flags must send at least: 0 or 1. */
+    /** The least that an operation with the default flags must send: 0 or 1. */
     private long least;
 
     public Limits(FabricInfoImpl info) {
@@ -56,7 +56,7 @@ public final class Limits {
         deliveredAtomicsFreeTwice = quirks.has(Quirk.DELIVERED_ATOMICS_FREE_TWICE);
         unkept = Unkept.of(info);
         dataNeedRoom = quirks.has(Quirk.DATA_OVERFLOWS_QUEUE);
-        // what a processor cannot read stays where it is
+        // what the CPU cannot read stays where it is
         longestInPieces = info.capabilities().contains(Capability.HMEM) ? Long.MAX_VALUE : quirks.longestInPieces();
         withheld = quirks.has(Quirk.REST_IS_READ_AS_HEADER) ? INJECT_COMPLETE : 0;
         injectSize = info.tx().injectSize();
@@ -70,7 +70,7 @@ public final class Limits {
         sendBound = bound();
     }
 
-    // 0 has all looked at; a length is never negative
+    // with 0 all are checked; a length is never negative
     private long bound() {
         return least != 0 ? 0 : sendSize == NONE ? NONE : sendSize + 1;
     }
@@ -94,7 +94,7 @@ public final class Limits {
     }
 
     private void look(String operation, long length) {
-        // an empty one is, where it must not be, longer than all
+        // where a message must not be empty, an empty one is longer than all others
         if (Long.compareUnsigned(length - least, sendSize - least) > 0) {
             throw length == 0 ? undeliverable(operation) : sendSize == messageSize ? tooLong(operation, length)
                     : Refusal.tooLong(info, operation, length);
@@ -125,18 +125,18 @@ public final class Limits {
         }
     }
 
-    /** What the provider gets of the flags of what is sent: it may have to do more than was asked for. */
+    /** The flags of a message as the provider gets them: it may have to do more than was asked for. */
     public long given(long flags) {
         return flags & ~withheld;
     }
 
-    /** The same, for any operation that has flags of its own. */
+    /** The same for any operation that has flags of its own. */
     public long given(OperationKind operation, long flags) {
         return operation.sends() ? given(flags)
                 : operation == OperationKind.ATOMIC && injectedAtomicsAreSilent ? flags & ~INJECT : flags;
     }
 
-    /** In an info that something is to be opened from. */
+    /** Removes such default flags from an info that something is to be opened from. */
     public static void withhold(Quirks quirks, FabricInfoImpl info) {
         Flags<OperationFlag> flags = info.tx().operationFlags();
         if (quirks.has(Quirk.REST_IS_READ_AS_HEADER) && flags.contains(OperationFlag.INJECT_COMPLETE)) {
@@ -157,7 +157,7 @@ public final class Limits {
         return true;
     }
 
-    /** Of a request: the provider takes the flag of data that it does not send. */
+    /** Checks a request: the provider would take the flag for data, and not send them. */
     public void checkData(String operation) {
         if (!carriesData) {
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + info.provider() + " was not opened with "
@@ -172,29 +172,29 @@ public final class Limits {
         }
     }
 
-    /** Of a request: the path the provider takes for it reports nothing, or something else. */
+    /** Checks a request: the path that the provider takes with the flag reports nothing, or something else. */
     public void checkInjectFlag(String operation, long flags, boolean reports) {
         if (injectLoses && reports && (flags & INJECT) != 0) {
             throw injectLoses(info, operation);
         }
     }
 
-    /** Of a request; default flags were looked at when they were set. */
+    /** Checks a request; default flags were checked when they were set. */
     public void checkOwnFlags(String operation, long flags) {
         if ((flags & unkept) != 0) {
             throw Unkept.refusal(info, operation, flags & unkept);
         }
     }
 
-    /** Of a request. */
+    /** Checks a request. */
     public void checkFlags(OperationKind operation, String name, long flags) {
         if (deliveredAtomicsFreeTwice && operation == OperationKind.ATOMIC && (flags & DELIVERED) != 0) {
-            // one that fetches says when it is done by itself
+            // one that fetches shows by itself when it is done
             throw atomicsFreeTwice(info, name, "fetch what was there, which says as much");
         }
     }
 
-    /** Of a request that starts later: whether it would have room is known when the provider starts it. */
+    /** Checks a request that starts later: whether there is room is known only when the provider starts it. */
     public void checkDataLater(OperationKind operation, String name) {
         if (dataNeedRoom && operation == OperationKind.WRITE) {
             throw FabricException.of(name, Errno.EOPNOTSUPP, "provider " + info.provider() + " may write over other "
@@ -203,7 +203,7 @@ public final class Limits {
         }
     }
 
-    /** Flags that are to be the default of operations. */
+    /** Checks flags that are to be the default of operations. */
     public static void checkDefaults(FabricInfoImpl info, String operation, Flags<OperationFlag> flags) {
         OperationKind.checkDefaults(flags);
         if (flags.contains(OperationFlag.INJECT)) {
@@ -254,7 +254,7 @@ public final class Limits {
                 + Long.toUnsignedString(messageSize) + " bytes");
     }
 
-    /** Checks a number of local buffers; the provider's own are part of them. */
+    /** Checks a number of local buffers; {@code own} are those that jfabric adds for the provider. */
     public void checkLocal(String operation, boolean sends, long count, long own) {
         long limit = sends ? transmitBuffers : receiveBuffers;
         if (count > 1 && Long.compareUnsigned(count + own, limit) > 0) {

@@ -16,18 +16,18 @@ import java.util.Arrays;
 import java.util.Deque;
 
 /**
- * Gives providers what they demand of local buffers, so that user code need not: descriptors of registered memory
+ * Gives providers what they demand of local buffers, so that programs need not: descriptors of registered memory
  * (FI_MR_LOCAL) and space in front of messages (FI_MSG_PREFIX).
  *
- * <p>Memory the user registered is used as it is, and then nothing is allocated. Any other is registered for the length
- * of the operation, which is correct but slow; where only device memory needs descriptors (FI_MR_HMEM), it is taken for
- * main memory. The prefix is a buffer of its own, first in the table.
+ * <p>Memory that the program has registered is used as it is, and then nothing is allocated. Other memory is registered
+ * for the length of the operation, which is correct but slow; where only device memory needs descriptors (FI_MR_HMEM),
+ * it is taken for main memory. The prefix is a buffer of its own, first in the table.
  */
 public final class LocalBuffers {
     private static final LocalRegion[] NONE = {};
     private static final ThreadLocal<MemorySegment> SCRATCH = ThreadLocal.withInitial(() -> MemorySegment.NULL);
 
-    /** Weak: operations keep this, and are kept when the domain was forgotten. The endpoint's are not posted then. */
+    /** Weak: operations keep this, and are kept even if the domain was forgotten. Then the endpoint posts no more. */
     private final WeakReference<DomainState> domain;
     private final LocalRegions known;
     private final long sendPrefix;
@@ -36,11 +36,11 @@ public final class LocalBuffers {
     private final boolean describe;
     private final Arena arena = Arena.ofAuto();
     private final Deque<Extra> prefixes = new ArrayDeque<>();
-    /** What stands for buffers of no bytes, as providers follow their descriptors, too; null where none is needed. */
+    /** Stands for buffers of no bytes, as providers follow their descriptors, too; null if none is needed. */
     private final LocalRegion empty;
     private boolean closed;
 
-    /** While an endpoint of the domain is being opened. */
+    /** To be called while an endpoint of the domain is being opened. */
     public LocalBuffers(DomainState domain, long sendPrefix, long receivePrefix, boolean register, boolean describe) {
         this.domain = new WeakReference<>(domain);
         this.known = domain.localRegions();
@@ -52,12 +52,12 @@ public final class LocalBuffers {
                 : LocalRegion.fromInside(domain, OverflowTail.BYTE.address(), OverflowTail.BYTE.byteSize());
     }
 
-    /** That of a buffer of no bytes; 0 where it needs none. */
+    /** The descriptor of a buffer of no bytes; 0 if it needs none. */
     long descriptorOfEmpty() {
         return empty == null ? 0 : empty.descriptor();
     }
 
-    /** What one operation uses beyond the user's memory. One with a prefix is used over and over. */
+    /** What one operation uses beyond the user's memory. Those with a prefix are reused. */
     public final class Extra implements Kept {
         private final MemorySegment prefix;
         private final LocalRegion prefixRegion;
@@ -79,15 +79,15 @@ public final class LocalBuffers {
         }
 
         /**
-         * Whether that is of a registration of this one's, which stays until {@link #release}. The descriptor is not
-         * enough: what a region had that is gone may be another's now.
+         * Whether a descriptor belongs to a registration made for this operation, which stays until {@link #release}.
+         * The descriptor is not enough: that of a region that is gone may be another's now.
          */
         private boolean has(long descriptor, long address, long length) {
             return prefixRegion != null && prefixRegion.is(descriptor, address, length)
                     || Arrays.stream(regions).anyMatch(region -> region.is(descriptor, address, length));
         }
 
-        /** The user's memory stays reachable with it. */
+        /** Keeps the user's memory reachable, too. */
         private Extra keeping(Object userBuffers) {
             buffers = userBuffers;
             return this;
@@ -127,7 +127,7 @@ public final class LocalBuffers {
         }
     }
 
-    /** Whether messages of that direction start with a buffer of the provider's. */
+    /** Whether messages of that direction start with a buffer for the provider. */
     public boolean hasPrefix(boolean sends) {
         return prefixSize(sends) > 0;
     }
@@ -136,7 +136,7 @@ public final class LocalBuffers {
         return sends ? sendPrefix : receivePrefix;
     }
 
-    /** Clears the table, but for the place of the prefix. */
+    /** Clears the table, except for the place of the prefix. */
     public void start(BufferTable table, boolean sends) {
         table.clear();
         if (hasPrefix(sends)) {
@@ -145,8 +145,8 @@ public final class LocalBuffers {
     }
 
     /**
-     * Fills in what a message needs; returns what must be kept until the operation has completed, which is the buffers
-     * alone where nothing had to be added.
+     * Fills in what a message needs. Returns what must be kept until the operation has completed: only the buffers, if
+     * nothing had to be added.
      */
     public Object prepare(BufferTable table, boolean sends, Object buffers) {
         Extra extra = null;
@@ -160,7 +160,7 @@ public final class LocalBuffers {
         return kept(describe(extra, table, first, 0), buffers);
     }
 
-    /** As above, of an operation without prefix, whose lengths are in bytes. */
+    /** As above, for an operation without a prefix whose lengths are in bytes. */
     public Object describe(BufferTable table, Object buffers) {
         return kept(describe(null, table, 0, 0), buffers);
     }
@@ -198,8 +198,8 @@ public final class LocalBuffers {
     }
 
     /**
-     * Whether a descriptor is that of a region that was closed since it was looked up. To be asked inside, where none
-     * can be closed any more; then all must be looked up again, outside, as that may register memory.
+     * Whether a descriptor belongs to a region that was closed since it was looked up. To be asked inside, where none
+     * can be closed any more; if so, all must be looked up again outside, as that may register memory.
      *
      * @param prepared what {@link #prepare} or {@link #describe} returned
      */
@@ -207,12 +207,12 @@ public final class LocalBuffers {
         return isStale(table, prepared, 0);
     }
 
-    /** As above, of buffers whose lengths are in elements of {@code 1 << shift} bytes. */
+    /** As above, for buffers whose lengths are in elements of {@code 1 << shift} bytes. */
     public boolean isStale(BufferTable table, Object prepared, int shift) {
         return describe && table.describedAfter() != known.removals() && isChanged(table, prepared, shift);
     }
 
-    /** Regions have gone, most often others: who starts over for each need not get in while regions come and go. */
+    /** Regions have gone, most often others: starting over for each might never end while regions come and go. */
     private boolean isChanged(BufferTable table, Object prepared, int shift) {
         int gone = known.removals();
         for (int i = 0; i < table.count(); i++) {
@@ -230,8 +230,8 @@ public final class LocalBuffers {
     }
 
     /**
-     * Lets go of what was prepared, and goes out by {@code leave}, as it is to be prepared again. Returns the user's
-     * buffers: the region may have gone together with their arena, and what was freed must not be registered.
+     * Releases what was prepared, and runs {@code leave}, as it has to be prepared again. Returns the user's buffers,
+     * after a check: the region may have gone together with their arena, and freed memory must not be registered.
      */
     public static Object startOver(Object prepared, Runnable leave) {
         Object userBuffers = prepared;
@@ -244,7 +244,7 @@ public final class LocalBuffers {
         return userBuffers;
     }
 
-    /** The token of an operation. What was prepared is released if there is none: only a completion could tell when. */
+    /** The token. If it is 0, releases what was prepared, and throws: only a completion could tell when to do so. */
     public static long reported(String operation, long token, Object prepared) {
         if (token == 0 && prepared instanceof Kept resources) {
             resources.release();
@@ -274,7 +274,7 @@ public final class LocalBuffers {
         }
     }
 
-    /** The descriptor of memory that is registered for nobody: the program has done so, or need not. */
+    /** The descriptor of memory that is not to be registered here: the program has done so, or need not. */
     public long registered(String operation, long address, long length) {
         if (!describe) {
             return 0;
@@ -290,12 +290,12 @@ public final class LocalBuffers {
         return descriptorOfEmpty();
     }
 
-    /** Bytes that a message to be injected has in front. */
+    /** How many bytes precede a message to be injected. */
     public long injectPrefix() {
         return sendPrefix;
     }
 
-    /** Address of a copy of the buffer behind room for the prefix: inject takes one piece of memory. */
+    /** The address of a copy of the buffer, with room for the prefix before it: inject takes one piece of memory. */
     public long prefixed(MemorySegment buffer, long offset, long length) {
         if (sendPrefix == 0) {
             return buffer.address() + offset;
@@ -314,13 +314,13 @@ public final class LocalBuffers {
         synchronized (this) {
             free = prefixes.pollFirst();
         }
-        // whoever registers waits for a closer, which gives prefixes back
+        // not under the lock: registering may wait for a closer, which gives prefixes back
         return free != null ? free : new Extra(prefixSize);
     }
 
     private synchronized void givePrefix(Extra extra) {
         if (closed) {
-            // of an alias, whose operations go on
+            // of an alias whose operations went on
             extra.closePrefix();
         } else {
             prefixes.addFirst(extra);

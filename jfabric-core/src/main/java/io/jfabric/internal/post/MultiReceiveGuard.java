@@ -11,9 +11,9 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
- * Where a message that does not fit into what is left of a multi-receive buffer is written beyond its end
- * ({@link Quirk#MULTI_RECEIVE_OVERRUNS}). That cannot happen if a buffer is given back as soon as less is left of it
- * than the largest message has; only the application knows that size.
+ * For providers that write a message which does not fit into the rest of a multi-receive buffer beyond its end
+ * ({@link Quirk#MULTI_RECEIVE_OVERRUNS}). That cannot happen if a buffer is given back as soon as its rest is smaller
+ * than the largest message; only the application knows that size.
  */
 public final class MultiReceiveGuard {
     private final boolean overruns;
@@ -21,13 +21,13 @@ public final class MultiReceiveGuard {
     private final boolean isOfShared;
     private final boolean fallSilent;
     private final EndpointState endpoint;
-    /** Null where there is no lack of it. */
+    /** The provider, if it lacks multi-receives; else null. */
     private String lacking;
     private LargestMessage largest = new LargestMessage();
 
     MultiReceiveGuard(Quirks quirks, FabricInfoImpl info, EndpointState endpoint) {
         this.endpoint = endpoint;
-        // one that lacks it takes the flag, and receives one message
+        // a provider that lacks it takes the flag, and receives one message
         lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : info.provider();
         isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
         fallSilent = quirks.has(Quirk.MULTI_RECEIVES_FALL_SILENT);
@@ -46,7 +46,7 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** Throws if the option would be taken, and mean nothing. */
+    /** Throws if the option would be taken, but have no effect. */
     private void checkTime(EndpointOption<?> option, boolean enabled) {
         if (early && enabled && isMinimum(option)) {
             throw new IllegalStateException("fi_setopt(" + option + "): set it before the endpoint is enabled: the "
@@ -54,7 +54,7 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** sockets takes a transmit context for a receive context, and writes what stands there in that. */
+    /** Some providers take a transmit context for a receive context, and write to whatever is there. */
     public static void checkWhose(String operation, EndpointOption<?> option, boolean receives) {
         if (!receives && isMinimum(option)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, option + " is an option of what receives; this is a "
@@ -62,7 +62,7 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** Throws if providers would keep a buffer of which nothing is left, and take a message for it that never ends. */
+    /** Throws for a value of 0: providers would keep a full buffer, and take a message for it that never ends. */
     public static void checkValue(EndpointOption<?> option, Object value) {
         if (isMinimum(option) && value instanceof Number number && number.longValue() == 0) {
             throw new IllegalArgumentException("fi_setopt(" + option + "): 0 would never give a buffer back; 1 does "
@@ -70,12 +70,12 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** Of an alias: the provider keeps one minimum for both. */
+    /** For an alias: the provider keeps one minimum for both. */
     public void sharesMinimum(MultiReceiveGuard other) {
         largest = other.largest;
     }
 
-    /** sockets gives it to all receive contexts, whatever they rely on. */
+    /** Some providers set it for all receive contexts, whatever they rely on. */
     public static void checkForAll(Quirks quirks, EndpointOption<?> option) {
         if (isMinimum(option) && overruns(quirks)) {
             throw FabricException.of("fi_setopt", Errno.EOPNOTSUPP, option + " tells how large the messages to one "
@@ -84,7 +84,7 @@ public final class MultiReceiveGuard {
     }
 
     /**
-     * Sets an option by that action. With {@link EndpointOption#MIN_MULTI_RECV} the application tells how large its
+     * Sets an option by the given action. With {@link EndpointOption#MIN_MULTI_RECV} the application says how large its
      * messages are. One thread at a time.
      */
     public void set(EndpointOption<?> option, Object value, boolean enabled, Runnable action) {
@@ -127,7 +127,7 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** tcp takes a message for it that never ends, and none behind that. */
+    /** Some providers take a message for an empty buffer that never ends, and none after that. */
     public static void checkLength(String operation, long length) {
         if (length == 0) {
             throw new IllegalArgumentException(operation + ": a multi-receive buffer needs at least 1 byte");
@@ -150,7 +150,7 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** Receives whose flags are the endpoint's are not looked at one by one. */
+    /** Checks default flags, as receives with those are not checked one by one. */
     public void checkDefault(long receiveFlags) {
         if ((receiveFlags & Libfabric.FI_MULTI_RECV()) == 0) {
             return;

@@ -9,8 +9,8 @@ import io.jfabric.internal.info.Known;
 import java.util.List;
 
 /**
- * The operations that requests describe, and the flags libfabric documents for each. Providers do not look: a flag
- * that means nothing to an operation means something else to some of them.
+ * The operations that requests describe, and the flags that libfabric documents for each. Providers do not check: a
+ * flag that means nothing to an operation means something else to some of them.
  */
 public enum OperationKind {
     SEND("fi_send", Lists.MESSAGE | OperationFlag.MULTICAST.code()),
@@ -69,12 +69,12 @@ public enum OperationKind {
         };
     }
 
-    /** The function that takes several buffers. */
+    /** The name of the function that takes several buffers. */
     public String vectorName() {
         return vectorName;
     }
 
-    /** The function that takes all there is to say. */
+    /** The name of the function that takes everything there is to say. */
     public String messageName() {
         return messageName;
     }
@@ -97,7 +97,7 @@ public enum OperationKind {
         return (flags & OperationFlag.REMOTE_CQ_DATA.code()) != 0;
     }
 
-    /** The bits of flags the user asks for by name. */
+    /** Checks flags that the user asks for by name; returns their bits. */
     public long check(Flags<OperationFlag> asked) {
         long bits = Known.require(asked, "operation flags").bits();
         long peeks = OperationFlag.PEEK.code() | OperationFlag.CLAIM.code() | OperationFlag.DISCARD.code();
@@ -115,7 +115,7 @@ public enum OperationKind {
         return bits;
     }
 
-    /** What of the endpoint's default flags this operation has a use for; a provider's own bits are left alone. */
+    /** The endpoint's default flags that mean something to this operation; a provider's own bits are left alone. */
     public long meaningful(long defaults) {
         return defaults & (flags | ~KNOWN);
     }
@@ -123,17 +123,17 @@ public enum OperationKind {
     /** Checks flags that are to be the default of operations. */
     public static void checkDefaults(Flags<OperationFlag> flags) {
         if (flags.contains(OperationFlag.TRIGGER)) {
-            // sockets would take every operation's context for a trigger
+            // some providers would take every operation's context for a trigger
             throw new IllegalArgumentException("FI_TRIGGER cannot be a default flag; use Trigger.post");
         }
         if (flags.contains(OperationFlag.REMOTE_CQ_DATA)) {
-            // sockets would look for the data of operations that have none, and find the next operation
+            // some would look for the data of operations that have none, and find the next operation
             throw new IllegalArgumentException("FI_REMOTE_CQ_DATA cannot be a default flag; use sendData, writeData "
                     + "and those beside them");
         }
         for (OperationFlag look : List.of(OperationFlag.PEEK, OperationFlag.CLAIM, OperationFlag.DISCARD)) {
             if (flags.contains(look)) {
-                // receives would take no message, and sockets crashes where no completion queue can tell
+                // receives would take no message, and some providers crash if no completion queue can tell
                 throw new IllegalArgumentException(look + " cannot be a default flag; use TaggedMessages.peek and "
                         + "those beside it");
             }

@@ -17,7 +17,7 @@ public final class Refusal {
                 + info.endpoint().type().nativeName() + advice(info, operation, result));
     }
 
-    /** Of a buffer that is too long to inject. */
+    /** For a buffer that is too long to inject. */
     public static FabricException tooLong(FabricInfoImpl info, String operation, long length) {
         return FabricException.of(operation, Errno.EMSGSIZE, Long.toUnsignedString(length) + " bytes, provider "
                 + info.provider() + "; inject takes at most " + Long.toUnsignedString(info.tx().injectSize())

@@ -4,12 +4,12 @@ package io.jfabric.internal.post;
 import io.jfabric.RemoteRegion;
 import io.jfabric.internal.ffi.Arguments;
 
-/** What a provider takes for a place in a peer's region. */
+/** How a provider addresses a place in a peer's region. */
 public final class Remote {
     private Remote() {
     }
 
-    /** The address of an offset, once the range is known to be inside. */
+    /** The address of an offset, after checking that the range is inside the region. */
     public static long address(RemoteRegion region, String operation, long offset, long size) {
         Arguments.given(region, operation, "the peer's region");
         if ((offset | size) < 0 || size > region.byteSize() - offset) {

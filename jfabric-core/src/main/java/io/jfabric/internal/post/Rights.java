@@ -34,18 +34,18 @@ public final class Rights {
         this.receiveCaps = info.rx().capabilities().bits();
     }
 
-    /** Of what is half an endpoint only. */
+    /** For an object that is only half an endpoint. */
     public void directions(boolean mayTransmit, boolean mayReceive) {
         transmits = mayTransmit;
         receives = mayReceive;
     }
 
-    /** A shared receive context is bound: nothing is taken from the endpoint's own receives. */
+    /** A shared receive context is bound: the endpoint has no receives of its own. */
     public void receiveElsewhere() {
         receivesElsewhere = true;
     }
 
-    /** Refuses operations the endpoint was not opened for: providers have no lists or queues for them then. */
+    /** Refuses operations that the endpoint was not opened for: providers have no lists or queues for them. */
     void require(Capability family, Capability direction) {
         boolean receive = direction == Capability.RECV;
         if (receive && receivesElsewhere) {
@@ -75,7 +75,7 @@ public final class Rights {
                 + info.provider() + ", " + info.endpoint().type().nativeName() + ": " + why);
     }
 
-    /** Without any direction, all were asked for; without any capability, none is known. */
+    /** If no direction was asked for, all were; if there are no capabilities, they are not known. */
     private static boolean lacks(long granted, Capability family, Capability direction) {
         if (granted == 0) {
             return false;

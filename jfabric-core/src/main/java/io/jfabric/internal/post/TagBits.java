@@ -7,13 +7,13 @@ import io.jfabric.internal.quirk.Quirks;
 
 /** How many bits of a tag a provider carries: some have fewer than 64, and cut off the rest without a word. */
 public final class TagBits {
-    /** Values below this name a format (FI_TAG_MAX_FORMAT), and say nothing of the width. */
+    /** Values below this name a format (FI_TAG_MAX_FORMAT), and say nothing about the width. */
     private static final long FORMATS = 1 << 16;
 
     private TagBits() {
     }
 
-    /** From the lowest bit on. */
+    /** Counted from the lowest bit. */
     public static int of(FabricInfo info) {
         if (Quirks.of(info.provider()).has(Quirk.ECHOES_TAG_FORMAT)) {
             return Long.SIZE;
@@ -22,7 +22,7 @@ public final class TagBits {
         return Long.compareUnsigned(format, FORMATS) < 0 ? Long.SIZE : Long.SIZE - Long.numberOfLeadingZeros(format);
     }
 
-    /** Those that it does not carry. */
+    /** The bits that it does not carry. */
     public static long missing(FabricInfo info) {
         int bits = of(info);
         return bits == Long.SIZE ? 0 : -1L << bits;

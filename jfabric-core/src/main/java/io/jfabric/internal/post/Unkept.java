@@ -9,7 +9,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
 
-/** Flags that promise what an endpoint does not keep: its provider takes them, and does as if they were not there. */
+/** Flags whose promise an endpoint does not keep: its provider takes them, and goes on as if they were not there. */
 final class Unkept {
     private static final long FENCE = Libfabric.FI_FENCE();
     private static final long COMMIT = Libfabric.FI_COMMIT_COMPLETE();
@@ -18,13 +18,13 @@ final class Unkept {
     private Unkept() {
     }
 
-    /** The bits of those that requests cannot have. */
+    /** The bits that requests cannot have. */
     static long of(FabricInfoImpl info) {
         boolean fences = info.endpoint().type() == EndpointType.MSG && info.quirks().has(Quirk.FENCES_UNANNOUNCED);
         return fences ? ofDefaults(info) & ~FENCE : ofDefaults(info);
     }
 
-    /** The bits of those that cannot be default flags. */
+    /** The bits that cannot be default flags. */
     static long ofDefaults(FabricInfoImpl info) {
         boolean fences = info.capabilities().contains(Capability.FENCE) && !info.quirks().has(Quirk.FENCES_STALL);
         return (fences ? 0 : FENCE)
