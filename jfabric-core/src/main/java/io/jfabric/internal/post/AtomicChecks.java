@@ -49,9 +49,7 @@ public final class AtomicChecks {
         }
     }
 
-    /**
-     * Providers count the elements of each buffer on its own; one of a complex type could begin in the middle of one.
-     */
+    /** Providers count the elements of each buffer on its own; one of a complex type might begin within an element. */
     public static void whole(String operation, long size, Datatype type) {
         if ((size & type.byteSize() - 1) != 0) {
             throw new IllegalArgumentException(operation + ": a buffer of " + size + " bytes ends within an element of "

@@ -286,9 +286,7 @@ public final class EndpointState {
         atomics.reset();
     }
 
-    /**
-     * Shared contexts have no queue to which a provider could report a peek; and some providers know no peek at all.
-     */
+    /** Shared contexts have no queue to which a provider could report a peek; some providers know no peek at all. */
     public void checkPeek(String operation) {
         if (domain.quirks().has(Quirk.NO_PEEK)) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "provider " + info.provider() + " of this "
