@@ -33,15 +33,15 @@ final class CompletionErrors {
     private final ContextRegistry contexts;
     /** Whether the provider has no texts of its own that are safe to read, and right. */
     private final boolean general;
-    /** So many bytes that did not fit are in the tail, and the provider does not tell of them. */
+    /** How many bytes that did not fit are in the tail, without the provider telling of them. */
     private final long hidden;
-    /** Whether the length of a message that was too long is that of all of it. */
+    /** Whether the length of a message that was too long is reported as that of the whole message. */
     private final boolean whole;
-    /** Whether a receive fails in the same way at its end and when its sender has died. */
+    /** Whether a receive fails in the same way at the end of its memory and when its sender has died. */
     private final boolean failsAtEnd;
-    /** Whether errors without a context may be echoes of one that had its own. */
+    /** Whether errors without a context may be echoes of one that had a context. */
     private final boolean echoes;
-    /** Whether the provider has no more use for a buffer for several messages one of which has broken off. */
+    /** Whether the provider is done with a buffer for several messages when one of them has broken off. */
     private final boolean endsBroken;
 
     /** For one queue. */
@@ -55,7 +55,7 @@ final class CompletionErrors {
         this.contexts = contexts;
     }
 
-    /** As {@link #read(long)}, if that is the answer of a read. */
+    /** As {@link #read(long)}, if a read has announced an error; else throws. */
     CompletionError read(String operation, long answer, long cq) {
         if (answer != -Errno.EAVAIL) {
             throw FabricException.of(operation, answer, null);
@@ -63,7 +63,7 @@ final class CompletionErrors {
         return read(cq);
     }
 
-    /** The next error; null if another thread was faster, or it is none. */
+    /** The next error; null if another thread was faster, or it is only an echo. */
     CompletionError read(long cq) {
         try (Arena arena = Arena.ofConfined()) {
             // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
@@ -84,7 +84,7 @@ final class CompletionErrors {
     }
 
     private CompletionError decode(long cq, MemorySegment entry, Arena arena) {
-        // positive by the book; shm of 1.17 reports -FI_ETRUNC
+        // positive by the book; with libfabric 1.17 a provider reports -FI_ETRUNC
         int reported = Math.abs(fi_cq_err_entry.err(entry));
         ContextSlot slot = contexts.find(fi_cq_err_entry.op_context(entry).address());
         boolean isBounded = isBounded(slot);
@@ -108,10 +108,11 @@ final class CompletionErrors {
                 (reason == null || reason.isEmpty() ? Exports.strerror(err) : reason)
                         + (isBroken && err == Errno.EIO ? UNREADABLE : room(slot, entry, err)),
                 errorData == 0 || errorDataSize == 0 ? new byte[0] : Memory.bytes(errorData, errorDataSize),
-                // for other errors the book leaves it open: providers give 0, which is an address, or what was there
+                // for other errors the book leaves it open: providers give 0, which is an address, or whatever was
+                // there
                 err == Errno.EADDRNOTAVAIL ? fi_cq_err_entry.src_addr(entry) : Address.NOT_AVAILABLE);
         if (err != Errno.ECANCELED) {
-            // that is how all ends what nobody wants any more; the domain does not count it either
+            // cancelling is how everything ends that nobody wants any more; the domain does not count it either
             Watch.failed(endpoint, error.context(), err, error.text());
         }
         return error;
@@ -122,7 +123,7 @@ final class CompletionErrors {
         return whole && err == Errno.ETRUNC ? Math.max(0, told - overflow) : told;
     }
 
-    /** Where the provider does not say by how much a message was too long: how long it might have been. */
+    /** How long a message might have been, if the provider does not say by how much it was too long. */
     private static String room(ContextSlot slot, MemorySegment entry, int err) {
         return err != Errno.ETRUNC || fi_cq_err_entry.olen(entry) != 0 || slot == null
                 || slot.room == ContextSlot.UNBOUNDED ? ""

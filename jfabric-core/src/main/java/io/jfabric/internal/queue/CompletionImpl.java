@@ -37,34 +37,34 @@ public final class CompletionImpl implements Completion {
     private static final long HAS_DATA = Libfabric.FI_REMOTE_CQ_DATA();
     private static final long RECEIVED = Libfabric.FI_RECV() | HAS_DATA;
     private static final long WRITTEN = Libfabric.FI_REMOTE_WRITE() | Libfabric.FI_RMA();
-    /** Providers need not set length, tag and source of these. */
+    /** Providers need not set length, tag and source for these. */
     private static final long STARTED_HERE = Libfabric.FI_SEND() | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
     private final ContextRegistry contexts;
     private final CompletionFormat format;
-    /** Whether the provider forgets to say that there are immediate data. */
+    /** Whether the provider does not say that there is immediate data. */
     private final boolean unsaid;
-    /** Whether the provider forgets to say that immediate data are of a write. */
+    /** Whether the provider does not say that immediate data comes from a write. */
     private final boolean writeUnsaid;
-    /** Whether the provider reports what nobody asked for, maybe of an endpoint that is closed by now. */
+    /** Whether the provider reports operations that nobody asked for, maybe of an endpoint that is closed by now. */
     private final boolean unasked;
-    /** Whether injects are among these: what has no context may be that of a peer's write. */
+    /** Whether these include injects. If not, an entry without a context is that of a peer's write. */
     private final boolean unaskedInjects;
-    /** Where the first entry is. */
+    /** The address of the first entry. */
     private final long first;
-    /** What the entries are in: who uses a completion too late reads what is not true any more, but no freed memory. */
+    /** The memory of the entries: whoever uses a completion too late reads outdated values, but no freed memory. */
     private final MemorySegment entries;
-    /** The last that was shown of those that are elsewhere. */
+    /** The last entry shown of those that are elsewhere. */
     private MemorySegment aside;
-    /** Of {@link #contexts}, when last looked for. Each load in a row takes its time, so they are kept here, too. */
+    /** From {@link #contexts}, when last looked for; kept here to save a chain of loads. */
     private ContextSlot[] slots = {};
     private long entry;
     private long context;
     private long prefix;
-    /** Of a receive whose message was too long for it; else {@link ContextSlot#UNBOUNDED}. */
+    /** The room of a receive whose message was too long for it; else {@link ContextSlot#UNBOUNDED}. */
     private long room = ContextSlot.UNBOUNDED;
     private long source = Address.NOT_AVAILABLE;
-    /** Whose the message was that was too long, until that is told. */
+    /** The endpoint whose message was too long, until that is told. */
     private Object receiver;
     /** Whether nobody asked for it. */
     private boolean silent;
@@ -91,8 +91,8 @@ public final class CompletionImpl implements Completion {
     }
 
     /**
-     * Shows the entry at an address if it is of an operation like most, and then frees its slot; else returns false and
-     * changes nothing that counts. For those that follow {@link #reset}: what else there is to show stays as it was.
+     * Shows the entry at an address if its operation is of the usual kind, and then frees the slot; else returns false
+     * and changes nothing that counts. Only after {@link #reset}: all else there is to show stays as it was.
      */
     boolean showOrdinary(long address) {
         long token = Memory.getLong(address);
@@ -123,7 +123,7 @@ public final class CompletionImpl implements Completion {
 
     /** Shows the entry at an address and frees the operation's slot. */
     public void show(long address, long from) {
-        // compared before stored, as in ContextSlot: most often it is the same as last time
+        // compared before stored, as in ContextSlot: most often nothing has changed since last time
         if (entry != address) {
             entry = address;
         }
@@ -172,15 +172,15 @@ public final class CompletionImpl implements Completion {
         }
     }
 
-    /** As {@link #show(long, long)}, of an entry that is not among the others. */
+    /** As {@link #show(long, long)}, for an entry that is not among the others. */
     void show(MemorySegment other, long from) {
         aside = other;
         show(other.address(), from);
     }
 
     /**
-     * Gives what it shows to a handler: as an error if the message was too long, and else not at all if nobody asked
-     * for it. Returns how many it has given, 1 or 0.
+     * Hands what it shows to a handler: as an error if the message was too long, and not at all if nobody asked for it.
+     * Returns how many it has handed over, 1 or 0.
      */
     public int handTo(CompletionHandler handler) {
         if (room != ContextSlot.UNBOUNDED) {
@@ -193,12 +193,12 @@ public final class CompletionImpl implements Completion {
         return 1;
     }
 
-    /** Whether the last that was shown has left nothing that {@link #showOrdinary} does not reset. */
+    /** Whether the entry shown last has left nothing that {@link #showOrdinary} does not reset. */
     boolean isPlain() {
         return room == ContextSlot.UNBOUNDED && prefix == 0 && !silent;
     }
 
-    /** Whether the last that was shown is one that nobody asked for. */
+    /** Whether nobody asked for the entry shown last. */
     boolean isSilent() {
         return silent;
     }
@@ -217,7 +217,7 @@ public final class CompletionImpl implements Completion {
         long over = Memory.getLong(entry + LENGTH) - room;
         OverflowTail.forget(over);
         Object failed = receiver;
-        // which nobody may refer to any more
+        // nobody may refer to it any more
         receiver = null;
         ReceiveCounts.failed(failed);
         return new CompletionErrorImpl(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
@@ -243,7 +243,7 @@ public final class CompletionImpl implements Completion {
                     Memory.getLong(entry + LENGTH));
             case ContextSlab.CLAIM -> {
                 slot.kind = ContextSlab.CLAIMED;
-                // nobody can claim it where the endpoint is closed
+                // nobody can claim it if the endpoint is closed
                 yield slot.owner == null;
             }
             default -> true;
@@ -276,7 +276,7 @@ public final class CompletionImpl implements Completion {
         if (writeUnsaid && (bits & RECEIVED) == HAS_DATA) {
             return bits | WRITTEN;
         }
-        // data that are 0 cannot be told from none
+        // data of 0 cannot be told from no data
         return unsaid && (bits & RECEIVED) == Libfabric.FI_RECV() && Memory.getLong(entry + DATA) != 0
                 ? bits | HAS_DATA : bits;
     }

@@ -38,14 +38,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private final WaitObject opened;
     private final boolean hasThreshold;
     private volatile boolean waitsByPolling;
-    /** One poller at a time; what is below {@code buffer} belongs to who has the turn. */
+    /** One poller at a time; the fields from {@code buffer} on belong to the one whose turn it is. */
     private final Turnstile turn;
-    /** The address: what entering answers too, but a native call need not wait for that. */
+    /** The native address: entering returns it, too, but a native call need not wait for that. */
     private final long fid;
     private final CqOps ops = new CqOps();
-    /** What the thread must be inside of, too, while it polls; null where nothing. */
+    /** What the thread must enter as well while it polls; null if nothing. */
     private final Exclusive receiving;
-    /** Set by {@link #signal()}: the provider may have woken the thread for a closer, or for nothing. */
+    /** Set by {@link #signal()}: the provider may also have woken the thread for a closer, or for nothing. */
     private volatile boolean signaled;
     private boolean withSource;
     private final MemorySegment buffer;
@@ -58,13 +58,13 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
     private int count;
     /** What a closer read; as long as there is some, {@code next} is less than {@code count}. */
     private TakenAside aside;
-    /** What the last poll came in by, kept here as each load in a row takes its time. */
+    /** How the last poll came in; kept here to save a chain of loads. */
     private Bias lastIn = Bias.NOBODY;
-    /** Who alone may poll; null if anybody may. */
+    /** The only handler that may poll; null if any may. */
     private CompletionHandler only;
-    /** Whether the next poll must look: such entries or sources, or the completion does not show the first. */
+    /** Whether the next poll must look: for such entries or sources, or if the completion does not show the first. */
     private boolean special = true;
-    /** Whether it is so for all polls. */
+    /** Whether all polls must look. */
     private boolean alwaysSpecial;
     /** Whether completions of closed endpoints may be unread. */
     private boolean saysWhenEmpty;
@@ -104,8 +104,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return this;
     }
 
-    // In one piece, so that it has more than the 325 bytes of code up to which C2 inlines what is called often: a loop
-    // that polls eight times would spend C2's budget of nodes on copies of this, and gains nothing by them.
+    // In one piece, so that it exceeds the 325 bytes of code up to which C2 inlines methods that are called often: a
+    // loop that polls eight times would spend C2's budget of nodes on copies of this, and gain nothing by them.
     @Override
     public int poll(CompletionHandler handler, int limit) {
         check(handler, limit);
@@ -143,7 +143,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         if (n < 0) {
             return failed("fi_cq_read", n, handler);
         }
-        // no more than was asked for; as deliver(), but the turn is not given back in between
+        // no more than was asked for; as deliver(), but without giving back the turn in between
         special = true;
         next = 0;
         count = (int) n;
@@ -152,8 +152,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         do {
             long entry = entries + next * entrySize;
             try {
-                // showing it gives its slot back: once, and not any more after one that is not ordinary, here or in a
-                // handler that polled
+                // showing it gives its slot back: only once, and not in this way after one that is not ordinary, here
+                // or in a handler that polled
                 ordinary = ordinary && (next == 0 || completion.isPlain()) && completion.showOrdinary(entry);
                 if (!ordinary) {
                     completion.show(entry, Address.NOT_AVAILABLE);
@@ -165,8 +165,8 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
                 in.handled();
                 throw e;
             }
-            // inside for the next: nobody closes an endpoint while its slot is given back, or takes the rest aside;
-            // a handler may have polled, or closed an endpoint
+            // inside for the next: nobody may close an endpoint while its slot is given back, or take the rest aside; a
+            // handler may have polled, or closed an endpoint
         } while (next < count && in.enterAgain() && aside == null);
         if (next >= count && in.enterAgain() && aside == null) {
             completion.reset();
@@ -176,7 +176,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return delivered == 0 ? pollOn(null, handler, limit) : delivered;
     }
 
-    /** None means that there is none, not that nobody asked for those which came; but others may go on sending. */
+    /** Returns 0 only if nothing came, not if nobody asked for what came; but others may send without end. */
     private int pollOn(Bias in, CompletionHandler handler, int limit) {
         int n = pollSlowly(in, handler, limit);
         for (int i = 0; n == 0 && completion.isSilent() && i < BATCH; i++) {
@@ -185,7 +185,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return n;
     }
 
-    /** As {@link #poll}, whoever comes and whatever there is; without a bias the thread is not inside yet. */
+    /** {@link #poll} for any thread and any entries; without a bias the thread is not inside yet. */
     private int pollSlowly(Bias in, CompletionHandler handler, int limit) {
         if (in == null && turn.enter() == 0) {
             throw unusable();
@@ -242,7 +242,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         contexts.closed(this);
     }
 
-    /** That many, if any, are to be delivered; by the next poll if this one fails. The thread is inside. */
+    /** So many entries, if any, are to be delivered; by the next poll if this one fails. The thread is inside. */
     private void toDeliver(long read) {
         special = true;
         if (read > 0) {
@@ -265,19 +265,19 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** From now on nobody takes completions but who has this handler; before the queue is given to anybody. */
+    /** From now on only this handler may take completions; to be called before the queue is given to anybody. */
     public void onlyFor(CompletionHandler handler) {
         only = handler;
     }
 
-    /** What may have changed since an endpoint that uses it was bound or enabled. */
+    /** Looks up what may have changed since an endpoint that uses the queue was bound or enabled. */
     public static void lookUp(FidObject used) {
         if (used instanceof CompletionQueueImpl queue) {
             queue.ops.lookUp(queue.fid);
         }
     }
 
-    /** While no other thread posts receives, where that matters. */
+    /** Excludes threads that post receives, where that matters. */
     private long read(int limit) {
         return read(Math.min(limit, BATCH), entries, sources.address());
     }
@@ -291,7 +291,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** With what was read now or taken aside, or is left since a handler threw. The thread is inside, and leaves. */
+    /** Delivers what was read now or taken aside, or left when a handler threw. The thread is inside, and leaves. */
     private int deliver(long read, CompletionHandler handler, int limit) {
         toDeliver(read);
         int delivered = 0;
@@ -309,7 +309,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
             } finally {
                 turn.handled();
             }
-            // inside again for the next: nobody closes an endpoint while its slot is given back
+            // inside again for the next: nobody may close an endpoint while its slot is given back
             if (delivered == limit || next >= count || turn.enter() == 0) {
                 return delivered;
             }
@@ -319,7 +319,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return delivered;
     }
 
-    /** The next, which stays if that fails. One that was taken aside is returned, too: it may be an error. */
+    /** Shows the next, which stays if that fails. One that was taken aside is also returned: it may be an error. */
     private TakenAside.Report show() {
         if (aside == null) {
             completion.show(entries + next * entrySize,
@@ -336,7 +336,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         return report;
     }
 
-    /** The thread is inside, and leaves. */
+    /** Handles a read that failed. The thread is inside, and leaves. */
     private int failed(String operation, long result, CompletionHandler handler) {
         CompletionError error;
         try {
@@ -392,14 +392,14 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** A slice: interrupts do not wake who is in native code. The condition is a number, where C has a pointer. */
+    /** Waits a slice: interrupts do not wake threads in native code. The condition is a number; C has a pointer. */
     private int await(CompletionHandler handler, int limit, long cond, int millis) {
         if (turn.enterToWait() == 0) {
             throw unusable();
         }
         long n;
         try {
-            // an endpoint may have been closed since it was decided to wait
+            // an endpoint may have been closed since the decision to wait
             n = next < count || waitsByPolling ? 0 : withSource
                     ? CqOps.sreadfrom(fid, entries, Math.min(limit, BATCH), sources.address(), cond, millis)
                     : CqOps.sread(fid, entries, Math.min(limit, BATCH), cond, millis);
@@ -430,7 +430,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** Drives operations on without taking completions; for closers. */
+    /** Makes operations progress without taking completions; for closers. */
     public void progress() {
         Exclusive.enter(receiving);
         try {
@@ -440,7 +440,7 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** Keeps what there is for the next polls, but for errors that are known; for closers, while nobody polls. */
+    /** Keeps what there is for the next polls, except errors that are known; for closers, while nobody polls. */
     public void takeAside(Predicate<CompletionError> known) {
         TakenAside taken = aside != null ? aside
                 : new TakenAside(buffer, entrySize, withSource ? sources : null, next, count);
@@ -452,12 +452,12 @@ public final class CompletionQueueImpl extends FidObject implements CompletionQu
         }
     }
 
-    /** Whether something was taken aside, or left when a handler threw: the provider does not know of it any more. */
+    /** Whether something was taken aside, or left when a handler threw: the provider no longer knows of it. */
     public boolean hasUnread() {
         return next < count;
     }
 
-    /** Of the operations whose end was taken aside. */
+    /** The tokens of operations whose completions were taken aside. */
     public Set<Long> tokensAside() {
         return aside == null ? Set.of() : aside.tokens();
     }

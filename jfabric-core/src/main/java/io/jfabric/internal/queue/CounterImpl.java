@@ -29,7 +29,7 @@ import java.time.Duration;
 public final class CounterImpl extends FidObject implements Counter, NativeWaitable {
     private static final Version BYTES_SINCE = new Version(1, 21);
 
-    /** Whether a provider has put its own way to wait in everybody's place. */
+    /** Whether a provider has replaced the way in which everybody waits by its own. */
     private static volatile boolean waitsReplaced;
 
     private final CounterAttributes attributes;
@@ -62,7 +62,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         return receives;
     }
 
-    /** What was counted as done is an error. Wakes who waits, as any error does. */
+    /** What was counted as done is an error after all. Wakes those who wait, as any error does. */
     void failedAfterAll() {
         call(fid -> {
             ops.add(fid, -1);
@@ -99,7 +99,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         }
     }
 
-    /** Throws unless the provider can wait for it. */
+    /** Throws unless the provider can wait for the threshold. */
     public void checkThreshold(String operation, long threshold) {
         if (isTooHigh(threshold)) {
             throw new IllegalArgumentException(operation + ": threshold " + Long.toUnsignedString(threshold)
@@ -112,14 +112,14 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         return threshold >>> 31 != 0 && domain.quirks().has(Quirk.COUNTERS_ARE_INTS);
     }
 
-    /** Throws unless the provider has room for a value that is set. */
+    /** Throws unless the provider has room for a value that is to be set. */
     public void checkValue(String operation, long value) {
         if (value >>> 31 != 0) {
             checkWidth(operation, value);
         }
     }
 
-    /** The same for what is added, which may be less than nothing. */
+    /** The same for a value that is to be added, which may be negative. */
     public void checkAdded(String operation, long value) {
         if (value != (int) value) {
             checkWidth(operation, value);
@@ -163,7 +163,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         }
     }
 
-    /** Drives operations on as {@link #read} does. */
+    /** Makes operations progress, as {@link #read} does. */
     @Override
     public long readErrors() {
         return call(fid -> {
@@ -244,11 +244,11 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         return true;
     }
 
-    /** False if it says that something has failed: sockets says so of errors that are set to what they are, too. */
+    /** False if the provider says that something has failed; some also say so if errors are set to what they are. */
     private boolean waitInProvider(long threshold, int millis) {
-        // an endpoint may have been closed since it was decided to wait
+        // an endpoint may have been closed since the decision to wait
         int result = call(fid -> waitsByPolling ? -Errno.EAGAIN : ops.await(fid, threshold, millis));
-        // sockets of 1.17 returns +ETIMEDOUT; a wait that ends early is repeated by the caller
+        // with libfabric 1.17 a provider returns +ETIMEDOUT; the caller repeats a wait that ends early
         if (result < 0 && result != -Errno.ETIMEDOUT && result != -Errno.EINTR && result != -Errno.EAGAIN
                 && result != -Errno.EAVAIL) {
             throw failed(result);

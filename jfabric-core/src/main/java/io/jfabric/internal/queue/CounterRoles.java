@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * What a counter counts and what it starts; with some providers not everything goes together, in whatever order it
- * comes, and through whichever counters that deferred work changes.
+ * What a counter counts and what it starts. With some providers certain combinations do not work, in whatever order
+ * they come about, and through whichever counters that deferred work changes.
  */
 public final class CounterRoles {
     private static final int TRANSMITS = 0;
@@ -19,7 +19,7 @@ public final class CounterRoles {
     private final DomainState domain;
     private final boolean[] counts = new boolean[2];
     private final boolean[] starts = new boolean[2];
-    /** Changed by work that waits for this one: they go on under its lock. */
+    /** Counters that are changed by work waiting for this one: they progress under its lock. */
     private final Set<CounterRoles> changed = Collections.newSetFromMap(new WeakHashMap<>());
 
     CounterRoles(DomainState domain) {
@@ -33,7 +33,7 @@ public final class CounterRoles {
         }
     }
 
-    /** A receive is to wait for it, or a transmit. */
+    /** A receive, or a transmit, is to wait for it. */
     public void starts(String operation, boolean receive) {
         int kind = receive ? RECEIVES : TRANSMITS;
         synchronized (CounterRoles.class) {
@@ -42,7 +42,7 @@ public final class CounterRoles {
         }
     }
 
-    /** Work that waits for this one is to change another. */
+    /** Work that waits for this counter is to change another. */
     public void changes(String operation, CounterRoles other) {
         synchronized (CounterRoles.class) {
             for (int kind = 0; kind < counts.length; kind++) {
@@ -61,7 +61,7 @@ public final class CounterRoles {
         all.forEach(each -> each.counts[kind] = true);
     }
 
-    /** Itself, and what it changes, directly or not. */
+    /** This counter and those it changes, directly or not. */
     private void reach(Set<CounterRoles> all) {
         if (all.add(this)) {
             changed.forEach(other -> other.reach(all));

@@ -25,9 +25,9 @@ import java.lang.foreign.MemorySegment;
 
 /** What a completion queue is opened with, and how long its entries are. */
 public final class CqAttr {
-    /** Nobody needs more, and whoever never reads the queue shall not fill the memory. */
+    /** Nobody needs more, and a program that never reads the queue must not fill the memory. */
     private static final long ANY_ROOM = 1 << 16;
-    /** Of queues whose size is the provider's. */
+    /** For queues whose size is left to the provider. */
     private static final long LEAST_DEFAULT = 1 << 11;
 
     private CqAttr() {
@@ -35,11 +35,11 @@ public final class CqAttr {
 
     private static CompletionQueueAttributes exact(CompletionQueueAttributes attributes) {
         return attributes.format() != CompletionFormat.UNSPEC ? attributes
-                // without a format of its own the provider's would be unknown here
+                // otherwise the provider would choose the format, and it would be unknown here
                 : attributes.withFormat(CompletionFormat.TAGGED);
     }
 
-    /** Whether completions say who has sent. */
+    /** Whether completions say who has sent the message. */
     static boolean hasSources(DomainState domain) {
         return domain.info().capabilities().contains(Capability.SOURCE)
                 && !domain.quirks().has(Quirk.SOURCES_NEED_CONTACT);
@@ -50,7 +50,7 @@ public final class CqAttr {
         return attributes.waitThreshold() && !domain.quirks().has(Quirk.THRESHOLD_OF_READS);
     }
 
-    /** Throws unless waits of a queue that was opened so may ask for that number. */
+    /** Throws unless waits on a queue with these attributes may ask for that number. */
     static void checkThreshold(CompletionQueueAttributes attributes, long threshold) {
         if (threshold < 1) {
             throw new IllegalArgumentException("fi_cq_sread: the threshold " + threshold + " is less than 1");
@@ -97,7 +97,7 @@ public final class CqAttr {
         return (exact.size() > 0 ? exact.size() : LEAST_DEFAULT) / 2;
     }
 
-    /** Without the wait set. */
+    /** All but the wait set. */
     private static MemorySegment attr(Arena arena, DomainState domain, CompletionQueueAttributes exact,
             WaitObject object, long size) {
         MemorySegment attr = Structs.allocate(arena, fi_cq_attr.layout());
@@ -113,12 +113,12 @@ public final class CqAttr {
         return attr;
     }
 
-    // the length tells whether a message was too long for its receive, the flags whether a buffer for many is used up
+    // The length tells whether a message was too long for its receive, the flags whether a buffer for many is used up.
     private static CompletionFormat nativeFormat(CompletionFormat format) {
         return format == CompletionFormat.CONTEXT ? CompletionFormat.MSG : format;
     }
 
-    /** Bytes of an entry. */
+    /** The size of an entry in bytes. */
     static long entrySize(CompletionFormat format) {
         return switch (nativeFormat(format)) {
             case CONTEXT, MSG -> fi_cq_msg_entry.sizeof();

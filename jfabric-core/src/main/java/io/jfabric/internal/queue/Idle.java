@@ -6,11 +6,11 @@ import io.jfabric.internal.ffi.Arguments;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits by polling, for a time: first without, then with giving up the CPU. */
+/** Waits by polling, for a limited time: first spinning, then giving up the CPU. */
 public final class Idle {
     /** For waits that another thread can end, in milliseconds. */
     public static final int SLICE = 100;
-    /** For waits that nothing else ends: so long a closer may have to wait. */
+    /** For waits that nothing else ends: a closer may have to wait this long. */
     public static final int SHORT_SLICE = 20;
 
     private static final int SPINS = 256;
@@ -28,22 +28,22 @@ public final class Idle {
         return Clock.isPast(end);
     }
 
-    /** As {@link #millisLeft}, but not more than that many: in between, closers come in, and interrupts are seen. */
+    /** As {@link #millisLeft}, but at most so many: in between, closers come in and interrupts are seen. */
     public int slice(int millis) {
         return Thread.currentThread().isInterrupted() ? 0 : Math.min(millis, millisLeft());
     }
 
-    /** What is left, for a C function that takes milliseconds; at least 1, so that it is no busy loop. */
+    /** The time left, for a C function that takes milliseconds; at least 1, so that it is no busy loop. */
     public int millisLeft() {
         return Math.max(1, Timeouts.millis(Duration.ofNanos(Math.max(0, Clock.left(end)))));
     }
 
-    /** A moment, where the provider cannot be asked whether to wait: callers try again at once. */
+    /** Pauses where the provider cannot be asked whether to wait: callers try again at once. */
     public static void rest() {
         LockSupport.parkNanos(PARK_NANOS);
     }
 
-    /** As above, in a wait: not longer than that. */
+    /** As above, within a wait: no longer than what is left. */
     public void restWithin() {
         long left = Clock.left(end);
         if (left > 0) {

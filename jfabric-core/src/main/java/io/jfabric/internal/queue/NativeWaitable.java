@@ -8,9 +8,9 @@ import io.jfabric.internal.life.Facade;
 import io.jfabric.option.WaitObject;
 import java.util.List;
 
-/** {@link Waitable}, for objects of jfabric's own. */
+/** {@link Waitable}, for jfabric's own objects. */
 public non-sealed interface NativeWaitable extends Waitable {
-    /** A native wait would follow what is about to be closed: from now on whoever waits polls instead. */
+    /** A native wait would use what is about to be closed: from now on whoever waits polls instead. */
     default void pollOnly() {
     }
 

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
 
-/** Whose receives a counter counts: where a provider takes one for done, only jfabric sees that it has failed. */
+/** Whose receives a counter counts: if a provider takes one for done, only jfabric sees that it has failed. */
 public final class ReceiveCounts {
     private final CounterImpl counter;
     private final Set<FidObject> endpoints = Collections.synchronizedSet(
@@ -22,7 +22,7 @@ public final class ReceiveCounts {
         endpoints.add(endpoint);
     }
 
-    /** A receive of somebody's has failed that was counted as done. */
+    /** A receive of that endpoint, counted as done, has failed. */
     static void failed(Object receiver) {
         if (receiver instanceof FidObject endpoint) {
             endpoint.eachUsed(used -> {

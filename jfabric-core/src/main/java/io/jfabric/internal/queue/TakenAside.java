@@ -17,15 +17,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What a closer had to read of a queue before the queue's user did, in the order in which it came. Delivered by the
- * next polls. One thread at a time.
+ * What a closer had to read from a queue before the queue's user did, in the order in which it came. The next polls
+ * deliver it. One thread at a time.
  */
 final class TakenAside {
     private static final int MOST = 1 << 20;
 
     private final Deque<Report> reports = new ArrayDeque<>();
 
-    /** Of so many entries, and their sources. */
+    /** Reads up to so many entries, and their sources. */
     @FunctionalInterface
     interface Reading {
         /** As {@code fi_cq_readfrom}. */
@@ -45,7 +45,7 @@ final class TakenAside {
             }
         }
 
-        /** Once it is shown; as {@link CompletionImpl#handTo}. */
+        /** To be called after {@link #show}; as {@link CompletionImpl#handTo}. */
         int handTo(CompletionHandler handler, CompletionImpl completion) {
             if (error == null) {
                 return completion.handTo(handler);
@@ -55,7 +55,7 @@ final class TakenAside {
         }
     }
 
-    /** As {@link #add(MemorySegment, long, MemorySegment, int, int)} of what comes first. */
+    /** Starts with entries that come first; as {@link #add(MemorySegment, long, MemorySegment, int, int)}. */
     TakenAside(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
         add(entries, size, sources, first, end);
     }
@@ -64,7 +64,7 @@ final class TakenAside {
         reports.add(new Report(error, MemorySegment.NULL, 0));
     }
 
-    /** Copies of the entries from the first until the end; of sources if there are any. */
+    /** Adds copies of the entries from the first until the end; with sources if there are any. */
     private void add(MemorySegment entries, long size, MemorySegment sources, int first, int end) {
         for (int i = first; i < end; i++) {
             MemorySegment copy = Arena.ofAuto().allocate(size, Long.BYTES).copyFrom(entries.asSlice(i * size, size));
@@ -73,10 +73,10 @@ final class TakenAside {
         }
     }
 
-    /** All that there is, but not forever. */
+    /** Reads all that there is, but not forever. */
     void addAll(Reading reading, int batch, long size, boolean withSource, Supplier<CompletionError> errors,
             Predicate<CompletionError> known) {
-        // not into the queue's buffer: a handler may be looking at an entry, and this thread may be inside of it
+        // not into the queue's buffer: a handler may be looking at an entry, and this thread may be inside that handler
         Arena arena = Arena.ofAuto();
         MemorySegment entries = arena.allocate(batch * size, 64);
         MemorySegment sources = arena.allocate(batch * 8L, 64);
@@ -98,7 +98,7 @@ final class TakenAside {
         }
     }
 
-    /** The next. */
+    /** Shows the next report, and removes it. */
     Report show(CompletionImpl completion) {
         Report report = reports.element();
         report.show(completion);
@@ -109,7 +109,7 @@ final class TakenAside {
         return reports.isEmpty();
     }
 
-    /** Of the operations that ended well. */
+    /** The tokens of the operations that ended well. */
     Set<Long> tokens() {
         Set<Long> tokens = new HashSet<>();
         for (Report report : reports) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Opens what can be waited for; where the provider lacks the wait object, finds out which one it has. */
+/** Opens what can be waited for; if the provider lacks the wait object, finds out which one it has. */
 public final class WaitObjectOffers {
     private static final List<WaitObject> OTHERS = List.of(WaitObject.UNSPEC, WaitObject.FD, WaitObject.NONE);
 
     private WaitObjectOffers() {
     }
 
-    /** With the wait set if there is one; else with the wait object, or throws with the name of one that works. */
+    /** With the wait set if there is one, else with the wait object; may throw with the name of one that works. */
     public static <T extends FidObject> T open(WaitObject wanted, FidObject waitSet, String provider,
             Function<WaitObject, T> opener) {
         if (waitSet != null) {
@@ -37,7 +37,7 @@ public final class WaitObjectOffers {
         }
     }
 
-    /** If there is none, the wait object is not to blame. */
+    /** Empty if none works: then the wait object is not to blame. */
     private static <T extends FidObject> Optional<WaitObject> other(WaitObject wanted, Function<WaitObject, T> opener) {
         return OTHERS.stream().filter(other -> other != wanted && works(other, opener)).findFirst();
     }

@@ -26,9 +26,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what is wrong with the waits of some providers. */
+/** {@code FI_GETWAIT} and {@code FI_GETWAITOBJ}, and what to do about the waits of some providers. */
 public final class WaitObjects {
-    /** Some providers copy a whole mutex and condition to where a descriptor or two pointers belong. */
+    /** Some providers copy a whole mutex and condition to a place for a descriptor or two pointers. */
     private static final long ANSWER_BYTES = 512;
     private static final long POLLFD_BYTES = 8;
     private static final int MANY = 1 << 16;
@@ -36,7 +36,7 @@ public final class WaitObjects {
     private WaitObjects() {
     }
 
-    /** For the attributes of what is opened in a wait set, null for none; the caller is inside the parent. */
+    /** The wait set for the attributes of what is opened in it, null for none; the caller is inside the parent. */
     public static MemorySegment set(FidObject parent, FidObject waitSet) {
         if (waitSet == null) {
             return MemorySegment.NULL;
@@ -45,7 +45,7 @@ public final class WaitObjects {
         return MemorySegment.ofAddress(waitSet.fid());
     }
 
-    /** Providers follow the set when the object is polled, or closed. */
+    /** Keeps the set open: providers follow it when the object is polled or closed. */
     public static <T extends FidObject> T using(T object, FidObject waitSet) {
         if (waitSet != null) {
             object.uses(waitSet);
@@ -54,8 +54,8 @@ public final class WaitObjects {
     }
 
     /**
-     * Whether the provider's blocking calls ignore their time-out: before 2.0 libfabric's yield wait, which is shm's
-     * only one, ends for nothing but an event. Such calls are replaced by polling.
+     * Whether the provider's blocking calls ignore their time-out: before libfabric 2.0 only an event ends its yield
+     * wait, the only one that some providers have. Such calls are replaced by polling.
      */
     public static boolean ignoresTimeout(Quirks quirks, WaitObject opened) {
         return opened == WaitObject.YIELD && quirks.has(Quirk.YIELD_WAIT_IGNORES_TIMEOUT)
@@ -63,14 +63,14 @@ public final class WaitObjects {
     }
 
     /**
-     * Whether a queue or counter, or the set that it belongs to, polls where it would wait: also where nobody may poll
-     * while others post receives, who would have to wait as long.
+     * Whether a queue or counter, or the set that it belongs to, polls where it would wait: also if nobody may poll
+     * while others post receives, as those would have to wait as long.
      */
     public static boolean polls(DomainState domain, WaitObject opened) {
         return opened != WaitObject.NONE && domain.receiving() != null || ignoresTimeout(domain.quirks(), opened);
     }
 
-    /** Where a provider would block in the middle of everything, once its events were not waited for in time. */
+    /** Refuses what a provider blocks with in the middle of everything, once its events were not waited for in time. */
     public static void refuseIfSignalsFillUp(String operation, String provider, Quirks quirks) {
         if (quirks.has(Quirk.SIGNALS_FILL_UP)) {
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + provider + " hangs when a few hundred "
@@ -78,7 +78,7 @@ public final class WaitObjects {
         }
     }
 
-    /** Something that it may wait for closes, and the provider will not forget that. */
+    /** Something that it may wait for is being closed, and the provider will not forget that. */
     public static void pollOnly(FidObject object) {
         if (object instanceof NativeWaitable waitable) {
             waitable.pollOnly();
@@ -112,7 +112,7 @@ public final class WaitObjects {
         return yields[0];
     }
 
-    /** Some providers follow the pointer to a wait object without looking whether there is one. */
+    /** Some providers follow the pointer to a wait object without checking that there is one. */
     public static void requireWaitable(String operation, WaitObject opened) {
         if (opened == WaitObject.NONE || opened == WaitObject.SET) {
             throw FabricException.of(operation, Errno.ENOSYS, opened == WaitObject.NONE
