@@ -34,15 +34,15 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * {@link BufferPool}. Free buffers are on a lock-free stack; the lock is for what is rare: the first use of memory,
- * waiting, closing.
+ * {@link BufferPool}. Free buffers are on a lock-free stack; the lock is for what is rare: using memory for the first
+ * time, waiting, closing.
  *
- * <p>Nobody waits beside a free buffer: who waits has counted himself in {@link #waiting} and then looked at the stack
- * again; who gives back pushes and then looks at the count.
+ * <p>Nobody waits while a buffer is free: whoever waits has counted itself in {@link #waiting} and then looked at the
+ * stack again; whoever gives back pushes and then looks at the count.
  */
 public final class BufferPoolImpl implements BufferPool {
     private static final int LARGEST = (1 << 24) - 1;
-    /** So much is allocated at a time, or one buffer if that is larger. */
+    /** How much is allocated at a time, unless one buffer is larger. */
     private static final long CHUNK = 1 << 20;
     private static final long LINE = 64;
     private static final int LISTED = 4;
@@ -59,11 +59,11 @@ public final class BufferPoolImpl implements BufferPool {
     private final Slice[] slices;
     private final Leaks.Tracker tracker;
     private final ReentrantLock lock = new ReentrantLock();
-    /** How many slices there are. Written under the lock. */
+    /** How many slices exist. Written under the lock. */
     private volatile int made;
     /** Guarded by the lock. */
     private final ArrayDeque<CompletableFuture<PooledBuffer>> queue = new ArrayDeque<>();
-    /** How many may wait until those are looked for that have given up. Guarded by the lock. */
+    /** How many may wait before those that have given up are removed. Guarded by the lock. */
     private int tidyAt = TIDY;
     private volatile int waiting;
     private volatile boolean closed;
@@ -76,7 +76,7 @@ public final class BufferPoolImpl implements BufferPool {
         this.capacity = capacity;
         this.free = new FreeList(capacity);
         this.slices = new Slice[capacity];
-        // the arena is known for as long as its memory is, whatever becomes of the pool
+        // weak: the domain knows the arena for as long as its memory exists, whatever becomes of the pool
         WeakReference<BufferPoolImpl> pool = new WeakReference<>(this);
         arena.whenItsDomainCloses(() -> domainCloses(pool.get()));
         this.tracker = Leaks.track(this, "BufferPool of " + capacity + " buffers", Leaks.Often.SELDOM);
@@ -95,7 +95,7 @@ public final class BufferPoolImpl implements BufferPool {
         return new BufferPoolImpl(domain, (FabricArenaImpl) domain.openArena(), bufferSize, capacity);
     }
 
-    /** One of jfabric's own, whose memory is {@linkplain FabricArenaImpl#openBorrowed borrowed}. */
+    /** A pool of jfabric's own, whose memory is {@linkplain FabricArenaImpl#openBorrowed borrowed}. */
     public static BufferPoolImpl openBorrowed(Domain domain, long bufferSize, int capacity) {
         return new BufferPoolImpl(domain, FabricArenaImpl.openBorrowed(domain), bufferSize, capacity);
     }
@@ -131,7 +131,7 @@ public final class BufferPoolImpl implements BufferPool {
         return buffer;
     }
 
-    /** Waits for a closer, who may find that it cannot be closed. */
+    /** Waits for a closer, which may find that the pool cannot be closed. */
     private void checkOpen() {
         if (closed) {
             lock.lock();
@@ -180,11 +180,11 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
-    /** Hands free buffers to those who wait, also from within the reaction of one of them that gives its own back. */
+    /** Hands free buffers to those who wait, also within the continuation of one of them that gives its own back. */
     private void serve() {
         int[] depth = DEPTH.get();
         if (depth[0] == DEEPEST) {
-            // or thousands that wait would fill the stack
+            // or thousands of waiters would overflow the stack
             Thread.ofVirtual().name("jfabric-pool").start(this::serve);
             return;
         }
@@ -196,14 +196,14 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
-    /** Outside of the lock: their reactions may do anything. */
+    /** Completes futures outside the lock: their continuations may do anything. */
     private void serveAll() {
         while (true) {
             CompletableFuture<PooledBuffer> first;
             PooledBufferImpl buffer;
             lock.lock();
             try {
-                // who gave up in the middle is met when it is the first
+                // one that gave up in the middle is removed when it is the first
                 while (!queue.isEmpty() && queue.peek().isDone()) {
                     queue.poll();
                 }
@@ -249,7 +249,7 @@ public final class BufferPoolImpl implements BufferPool {
         try {
             serve();
         } catch (RuntimeException | Error e) {
-            // no memory for more; who gets only that must not be given a buffer later
+            // no memory for more; a caller that gets this exception must not be given a buffer later
             if (later.cancel(false)) {
                 throw e;
             }
@@ -294,7 +294,7 @@ public final class BufferPoolImpl implements BufferPool {
         return new IllegalStateException(why.getMessage(), why);
     }
 
-    /** The buffer, if it came in the last moment. */
+    /** The buffer, if it came at the last moment; throws otherwise. */
     private PooledBuffer giveUp(CompletableFuture<PooledBuffer> later, RuntimeException why) {
         if (later.cancel(false)) {
             serve();
@@ -371,7 +371,7 @@ public final class BufferPoolImpl implements BufferPool {
                 "the thread is interrupted; the pool stays open");
     }
 
-    /** As its owner ends: what is still used is freed with the domain at the latest, and nobody is to be warned. */
+    /** For when its owner ends: what is still used is freed with the domain at the latest, and nobody is warned. */
     public boolean closeOrAbandon() {
         boolean isClosed = tryClose();
         if (!isClosed) {
@@ -412,7 +412,7 @@ public final class BufferPoolImpl implements BufferPool {
             } finally {
                 closed = isClosed;
                 if (domainClosed) {
-                    // at the same moment
+                    // the domain was closed at the same moment
                     closed = true;
                 }
             }
@@ -445,11 +445,11 @@ public final class BufferPoolImpl implements BufferPool {
         }
     }
 
-    /** The memory is gone, also of what is taken. */
+    /** The memory is gone, even of buffers that are taken. */
     private void domainCloses() {
         domainClosed = true;
         closed = true;
-        // whoever waits may do anything then, and the lock may be that of one who waits for the domain
+        // not here: those who wait may do anything then, and the lock may be held by one that waits for the domain
         Thread.ofVirtual().name("jfabric-pool").start(() -> {
             List<CompletableFuture<PooledBuffer>> failed;
             lock.lock();

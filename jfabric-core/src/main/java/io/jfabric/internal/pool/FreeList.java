@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A stack of numbers, each of which is on it once at most. Lock-free, allocates nothing. The head has a version, so
+ * A stack of numbers, each of which is on it at most once. Lock-free, allocates nothing. The head has a version, so
  * that a number that was taken and came back is not mistaken for one that never left (ABA).
  */
 public final class FreeList {
@@ -35,7 +35,7 @@ public final class FreeList {
         }
     }
 
-    /** The number that came last; -1 if there is none. */
+    /** The number pushed last; -1 if there is none. */
     public int pop() {
         long seen = head.get();
         while ((int) seen != EMPTY) {

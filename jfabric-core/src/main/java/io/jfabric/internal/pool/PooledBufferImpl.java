@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** {@link PooledBuffer}: one turn of a slice. */
 public final class PooledBufferImpl implements PooledBuffer {
-    /** Made once, so that to take a buffer allocates nothing. */
+    /** Created once, so that taking a buffer allocates nothing. */
     final Optional<PooledBuffer> present = Optional.of(this);
     private final Slice slice;
     private final int turn;

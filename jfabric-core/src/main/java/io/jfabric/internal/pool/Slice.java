@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One buffer of a pool. Its state is one number: how often it was taken, how many have retained it, and whether it is
- * taken. As each change is a compare-and-set of all three, who holds an old turn changes nothing.
+ * taken. As each change is a compare-and-set of all three, an object of an old turn changes nothing.
  *
  * <p>Each turn has an object of its own, out of a few: an object is valid again only after that many turns.
  */
@@ -22,7 +22,7 @@ final class Slice {
     final MemorySegment segment;
     private final PooledBufferImpl[] objects = new PooledBufferImpl[TURNS];
     private final AtomicInteger state = new AtomicInteger();
-    /** Only with stack traces of leaks. */
+    /** Where it was taken; only if leaks are reported with stack traces. */
     private volatile Throwable place;
 
     Slice(BufferPoolImpl pool, int index, MemorySegment segment) {
@@ -38,7 +38,7 @@ final class Slice {
         return (state & TAKEN) != 0 && (state >>> 16) % TURNS == turn;
     }
 
-    /** By who has its number from the free list. */
+    /** For the thread that has taken its number from the free list. */
     PooledBufferImpl take(Throwable where) {
         int now = (state.getPlain() & -TURN) + TURN | TAKEN;
         place = where;
