@@ -3,7 +3,7 @@ package io.jfabric.internal.connect;
 
 import io.jfabric.Endpoint;
 
-/** An object that events of connections are about. */
+/** An object that connection events are about. */
 public interface Connected {
     /** How far its connection has got. */
     Connection connection();

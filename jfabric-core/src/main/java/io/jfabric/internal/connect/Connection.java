@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 
 /**
- * The connection of an endpoint, and how far it has got. Providers take much for granted here and crash, or close
- * file descriptor 0, where it is not so: each step is checked against the state.
+ * The connection of an endpoint, and how far it has got. Providers take the order of steps for granted, and crash, or
+ * close file descriptor 0, if it is not kept: so each step is checked against the state.
  */
 public final class Connection {
     private enum State {
@@ -32,9 +32,8 @@ public final class Connection {
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
     /**
-     * Of an endpoint.
-     *
-     * @param cancelReceives what no message has come for yet; also of an endpoint that is being closed
+     * @param cancelReceives cancels receives for which no message has come yet, also those of an endpoint that is being
+     *     closed
      */
     public Connection(FabricInfoImpl info, boolean fromRequest, Runnable cancelReceives) {
         this.info = info;
@@ -51,29 +50,29 @@ public final class Connection {
         return reported;
     }
 
-    /** Whether the endpoint is for a connection that a peer has asked for. */
+    /** Whether the endpoint is for a connection that a peer has requested. */
     public boolean isFromRequest() {
         return fromRequest;
     }
 
-    /** The event has been read. */
+    /** The event that the connection is there has been read. */
     public void established() {
         if (!state.compareAndSet(State.CALLING, State.CONNECTED)) {
             state.compareAndSet(State.CONNECTING, State.CONNECTED);
         }
     }
 
-    /** The event has been read. */
+    /** The event that it has ended has been read. */
     public void ended() {
         state.set(State.DOWN);
     }
 
-    /** The event that it was not made has been read. */
+    /** The event that it was refused has been read. */
     public void refused() {
         endReceives();
     }
 
-    /** No message comes any more that is wanted. */
+    /** No message that anybody wants comes any more. */
     private void endReceives() {
         if (info.quirks().has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
             cancelReceives.run();
@@ -112,7 +111,7 @@ public final class Connection {
         }
     }
 
-    /** Another thread may read what comes of it before the call returns: the new state is there by then. */
+    /** Another thread may read the resulting event before the call returns: so the state is changed before. */
     private void attempt(String operation, FidObject endpoint, String detail, LongFunction<Integer> call) {
         if (!state.compareAndSet(State.IDLE, State.CALLING)) {
             throw called(operation);
@@ -146,7 +145,7 @@ public final class Connection {
         return new IllegalStateException(operation + ": already called; open a new endpoint for another attempt");
     }
 
-    /** A connection that has ended fails operations by itself. */
+    /** Throws before there is a connection. One that has ended fails operations by itself. */
     public void checkSendable() {
         State now = state.get();
         if (now == State.IDLE || now == State.CALLING || now == State.CONNECTING) {
@@ -169,7 +168,7 @@ public final class Connection {
                     }
                 }
             }
-            // sockets would close a file descriptor that may be somebody else's by now
+            // some providers would close a file descriptor that may be somebody else's by now
             case DOWN -> { }
         }
         endReceives();
@@ -177,7 +176,7 @@ public final class Connection {
 
     public Address peer(long fid) {
         State now = state.get();
-        // sockets has no address of the peer before it has a socket
+        // some providers have no address of the peer before they have a socket
         if (now == State.IDLE || now == State.CALLING) {
             throw new IllegalStateException("fi_getpeer: the endpoint is not connected");
         }

@@ -9,12 +9,12 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The bytes that travel with a connection request and its answer. Their length is checked here: some providers copy
- * them into a fixed buffer without looking (fi_reject of tcp 1.17).
+ * them into a fixed buffer without checking (fi_reject in libfabric 1.17).
  */
 final class ConnectionData {
-    /** What the provider gets where there is no data. */
+    /** What the provider gets if there is no data. */
     private static final ConnectionData NONE = new ConnectionData(0, 0);
-    /** Where a provider does not tell its limit: fi_cm(3) promises as much on every provider that has data at all. */
+    /** If a provider does not tell its limit: fi_cm(3) promises as much on every provider that has data at all. */
     private static final long UNKNOWN_LIMIT = 256;
 
     final long address;

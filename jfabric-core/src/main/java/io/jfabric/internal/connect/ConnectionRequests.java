@@ -12,20 +12,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The connection requests of a fabric that are not answered yet. Libfabric frees what is behind the handle in their
- * infos with the answer, and does not notice when it is used again: only one answer gets through here. The address of
- * a handle that was freed may be another request's the next moment, so the infos carry an identity of ours.
+ * The connection requests of a fabric that are not answered yet. With the answer libfabric frees what is behind the
+ * handle in their infos, and it does not notice when that is used again: so only one answer gets through here. The
+ * address of a freed handle may be another request's the next moment, so the infos carry an identity of our own.
  */
 public final class ConnectionRequests {
     private final FidObject fabric;
     private final Map<Object, Open> open = new ConcurrentHashMap<>();
-    /** Listeners that are closed, but not yet for the provider, by their addresses. */
+    /** Listeners that are closed, but not yet by the provider; by their addresses. */
     private final Set<Long> parked = ConcurrentHashMap.newKeySet();
 
     private record Open(long handle, PassiveEndpointImpl listener) {
     }
 
-    /** Of one request: no two are equal. */
+    /** Identifies a request: no two are equal. */
     private static final class Identity {
         final ConnectionRequests where;
 
@@ -38,16 +38,14 @@ public final class ConnectionRequests {
         this.fabric = fabric;
     }
 
-    /** Before anybody else has the info. */
+    /** To be called before anybody else has the info. */
     void add(FabricInfoImpl info, PassiveEndpointImpl listener) {
         Object request = new Identity(this);
         info.ofRequest(request);
         open.put(request, new Open(info.handle(), listener));
     }
 
-    /**
-     * An endpoint is about to be opened from the info. Returns who got the request, null if the info is of no request.
-     */
+    /** An endpoint is about to be opened from the info. Returns the listener of its request; null if it has none. */
     public PassiveEndpointImpl claim(FabricInfoImpl info) {
         long handle = info.handle();
         if (handle == 0) {
@@ -73,19 +71,19 @@ public final class ConnectionRequests {
         return null;
     }
 
-    /** The endpoint could not be opened: the request is still there to be rejected. */
+    /** The endpoint could not be opened: the request can still be rejected. */
     public void release(FabricInfoImpl info, PassiveEndpointImpl listener) {
         if (listener != null) {
             open.put(info.request(), new Open(info.handle(), listener));
         }
     }
 
-    /** Whether an endpoint with this info comes from a request. */
+    /** Whether the info is that of a request. */
     public boolean isRequest(FabricInfoImpl info) {
         return info.request() != null;
     }
 
-    /** The request is about to be rejected. Returns its handle, also where the info is closed. */
+    /** The request is about to be rejected. Returns its handle, even if the info is closed. */
     long reject(FabricInfoImpl info) {
         Open unanswered = remove(info);
         if (unanswered == null) {
@@ -121,7 +119,7 @@ public final class ConnectionRequests {
         parked.add(listener);
     }
 
-    /** The provider has closed it. */
+    /** The provider has closed the listener. */
     void refuseNoLonger(long listener) {
         parked.remove(listener);
     }
@@ -131,7 +129,7 @@ public final class ConnectionRequests {
         return !parked.isEmpty();
     }
 
-    /** Answers a request to a listener that is closed, whose peer would wait forever, and frees the info. */
+    /** Rejects a request to a listener that is closed, whose peer would wait forever, and frees the info. */
     void refuse(long listener, FabricInfoImpl info) {
         if (parked.contains(listener)) {
             CmOps.reject(listener, info.handle(), 0, 0);
@@ -139,13 +137,13 @@ public final class ConnectionRequests {
         info.close();
     }
 
-    /** Found there by its closer until it is answered. */
+    /** The listener's closer finds the request in the map until it is answered. */
     private void refuse(Object request, Open one) {
         if (one != null && one.listener.isOpen()) {
             try {
                 one.listener.call(fid -> open.remove(request, one) ? CmOps.reject(fid, one.handle, 0, 0) : 0);
             } catch (IllegalStateException closed) {
-                // meanwhile; and it has refused all of its own
+                // closed meanwhile; then it has refused all of its requests
             }
         }
     }

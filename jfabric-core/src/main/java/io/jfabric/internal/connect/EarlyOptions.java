@@ -8,8 +8,8 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.EndpointOption;
 
 /**
- * The options of an endpoint that is not enabled yet, where the provider crashes when asked: shm looks for them in what
- * enabling makes. Before libfabric 2.0 it puts {@link EndpointOption#MIN_MULTI_RECV} there too.
+ * The options of an endpoint that is not enabled yet, where the provider crashes when asked: it looks for them in what
+ * enabling creates. Before libfabric 2.0 it may put {@link EndpointOption#MIN_MULTI_RECV} there, too.
  */
 final class EarlyOptions {
     private final boolean settable;
@@ -19,7 +19,7 @@ final class EarlyOptions {
         this.settable = settable;
     }
 
-    /** Null where the provider can be asked at any time. */
+    /** Null if the provider can be asked at any time. */
     static EarlyOptions of(FabricInfoImpl info) {
         Quirks quirks = info.quirks();
         return quirks.has(Quirk.OPTIONS_AFTER_ENABLE)
@@ -43,7 +43,7 @@ final class EarlyOptions {
         return true;
     }
 
-    /** What was kept, to the endpoint that is enabled now. */
+    /** Sets what was kept on the endpoint, which is enabled now. */
     void apply(Naming endpoint) {
         if (minMultiRecv != null) {
             endpoint.setOption(EndpointOption.MIN_MULTI_RECV, minMultiRecv);

@@ -48,7 +48,7 @@ final class EventDecoder {
         return type >= CONNREQ && type <= JOIN_COMPLETE;
     }
 
-    /** Null for what nobody could use: a request for a closed passive endpoint, the join of a closed group. */
+    /** Null for an event that nobody could use: a request for a closed passive endpoint, the join of a closed group. */
     FabricEvent decode(int type, FidObject source, MemorySegment buffer, long length, long flags) {
         long context = fi_eq_entry.context(buffer).address();
         long data = fi_eq_entry.data(buffer);
@@ -91,13 +91,13 @@ final class EventDecoder {
         return objects.apply(fi_eq_entry.fid(buffer).address());
     }
 
-    /** Of an event that nobody asked for here, what the provider says. */
+    /** What an event is about; if nobody asked for it here, what the provider says. */
     private EventSources.Source about(FidObject source, long context, long flags) {
         EventSources.Source asked = flags == 0 ? sources.take(context) : sources.find(context);
         return asked == null ? new EventSources.Source(source, context) : asked;
     }
 
-    // udp writes an error entry here without saying so
+    // some providers write an error entry here without saying so
     private void checkJoin(MemorySegment buffer, long length, FidObject source, long context, long flags) {
         int err = length < fi_eq_err_entry.sizeof() ? 0 : Math.abs(fi_eq_err_entry.err(buffer));
         if (err != 0) {
@@ -137,7 +137,7 @@ final class EventDecoder {
         return fabric.joins().isPast(context) ? null : new FabricEvent.JoinComplete(source, context);
     }
 
-    /** Only who has asked gets data; what is there for the other side, some providers have not written. */
+    /** Only the side that asked for the connection gets data; on the other side some providers have not written any. */
     private static FabricEvent connected(FidObject source, MemorySegment buffer, long length) {
         if (source instanceof Connected endpoint) {
             return new FabricEvent.Connected(endpoint.endpoint(),
@@ -151,7 +151,7 @@ final class EventDecoder {
         return length <= offset ? new byte[0] : buffer.asSlice(offset, length - offset).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** What an entry of the errors says. */
+    /** Decodes an error entry. */
     EventException failure(long eq, MemorySegment entry, long flags) {
         int err = Math.abs(fi_eq_err_entry.err(entry));
         int providerErrno = fi_eq_err_entry.prov_errno(entry);
@@ -163,7 +163,7 @@ final class EventDecoder {
         }
         long context = fi_eq_err_entry.context(entry).address();
         PendingJoins.Join join = broken(context, flags);
-        // of one address; the event that the insertion is done follows
+        // the error of one address; the event that the insertion is done still follows
         EventSources.Source about = about(objects.apply(fi_eq_err_entry.fid(entry).address()), context,
                 Libfabric.FI_PEEK());
         return new EventException(about.object(), join == null ? about.context() : join.context(),

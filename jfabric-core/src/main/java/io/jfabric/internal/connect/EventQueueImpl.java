@@ -50,18 +50,18 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
-    /** At once, of those that nobody has read. */
+    /** How many events that nobody has read are taken at once. */
     private static final int MOST_TAKEN = 4096;
-    /** What is under way from who has just connected is here by then. */
+    /** After so many turns, requests under way from peers that have just connected are here. */
     private static final int LAST_TURNS = 100;
 
     private final FabricState fabric;
     private final EventQueueAttributes attributes;
     private final WaitObject opened;
     private final boolean clearsErrno;
-    /** One reader at a time: two crash the sockets provider, and error data lives until the next read. */
+    /** One reader at a time: two crash some providers, and error data lives only until the next read. */
     private final ReentrantLock reading = new ReentrantLock();
-    /** They come before what the provider still has. */
+    /** Events that come before those the provider still has. */
     private final Queue<TakenEvent> taken = new ConcurrentLinkedQueue<>();
     private final EventSources sources = new EventSources();
     private final EventDecoder decoder;
@@ -189,7 +189,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         long token = sourceImpl == null ? context : sources.begin(sourceImpl, context);
         boolean written = false;
         try (Arena arena = Arena.ofConfined()) {
-            // as long as the longest entry: providers read events of a number they know for one of those
+            // as long as the longest entry: providers read an event whose number they know as one of those
             MemorySegment entry = Structs.allocate(arena, fi_eq_entry.layout());
             fi_eq_entry.context(entry, MemorySegment.ofAddress(token));
             fi_eq_entry.data(entry, data);
@@ -221,7 +221,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         long read(long eq, long event, long buffer);
     }
 
-    /** The event is made before anything that it is about can be closed. */
+    /** Makes the event before anything that it is about can be closed. */
     private Optional<FabricEvent> inside(Reader reader, String operation, long flags) {
         long eq = entry().enter();
         if (eq == 0) {
@@ -235,7 +235,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         } finally {
             entry().leave();
         }
-        // out of the queue: who closes it with the endpoint waits until nobody is inside either
+        // outside the queue: whoever closes it together with the endpoint also waits until nobody is inside
         if (flags == 0 && failure.source().orElse(null) instanceof Connected endpoint) {
             endReceives(endpoint, failure);
         }
@@ -287,7 +287,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         }
     }
 
-    /** The requests to a listener that nobody has read, while no other thread is inside; what else is unread stays. */
+    /** Takes the unread requests to a listener, while no other thread is inside; other unread events stay. */
     List<FabricInfoImpl> takeRequests(long listener) {
         takeAll();
         List<FabricInfoImpl> found = new ArrayList<>();
@@ -299,11 +299,11 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     private void takeAll() {
         long eq = fid();
         for (int n = 0; n < MOST_TAKEN && take(eq); n++) {
-            // all, unless somebody connects on and on
+            // all, unless others connect without end
         }
     }
 
-    /** Whose listener is closed, but not yet for the provider, waits for an answer. */
+    /** Peers whose requests went to a listener that is closed, but not yet by the provider, wait for an answer. */
     @Override
     protected void closing() {
         ConnectionRequests requests = fabric.connectionRequests();
@@ -331,7 +331,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
             clearErrno();
             long result = EqOps.read(eq, event.address(), entry.address(), ENTRY_BYTES, 0);
             if (result > 0) {
-                // for as long as nobody reads it
+                // kept for as long as nobody reads it
                 MemorySegment kept = Arena.ofAuto().allocate(ENTRY_BYTES, 8).copyFrom(entry);
                 return taken.add(new TakenEvent(event.get(JAVA_INT, 0), decoder.source(kept), kept, result, null));
             }
@@ -341,13 +341,13 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         }
     }
 
-    /** The provider would say that there is nothing to read. */
+    /** While there are taken events, as the provider would say that there is nothing to read. */
     @Override
     public boolean isPollOnly() {
         return !taken.isEmpty();
     }
 
-    /** Whether there may be something to read; the caller is inside. Another thread that reads takes some, or all. */
+    /** Whether there may be something to read; the caller is inside. Another thread that is reading may take it. */
     public boolean mayHoldEvents() {
         if (!reading.tryLock()) {
             return true;
@@ -361,7 +361,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         }
     }
 
-    /** Throws what it says; nothing if another reader has taken it. */
+    /** Throws the error; returns nothing if another reader has taken it. */
     private Optional<FabricEvent> error(long eq, Arena arena, long flags) {
         // zero-filled: a non-zero err_data_size would mean that we brought a buffer for it
         MemorySegment entry = Structs.allocate(arena, fi_eq_err_entry.layout());

@@ -8,18 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What events are about that were asked for with an object. Providers tell only its address, at which another one may
- * be open by the time the event is read: the context that they get is a number of ours.
+ * What requested events are about. Providers tell only the address of the object, where another one may be open by the
+ * time the event is read: so the context that they get is a number of our own.
  */
 final class EventSources {
-    /** Not what an application would number its own contexts with, nor a join's. */
+    /** No number that an application would choose for its own contexts, nor that of a join. */
     private static final long FIRST = 0x6A67_0000_0000_0000L;
 
     /** An object, null for none, and the application's context. */
     record Source(FidObject object, long context) {
     }
 
-    /** The object is held by who has opened it: some events never come. */
+    /** Weak, as some events never come: whoever has opened the object keeps it. */
     private record Asked(WeakReference<FidObject> object, long context) {
         Source source() {
             FidObject about = object.get();
@@ -30,7 +30,7 @@ final class EventSources {
     private final AtomicLong next = new AtomicLong(FIRST);
     private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
 
-    /** Before the provider is called: its event may be read in another thread before the call returns. */
+    /** To be called before the provider is: its event may be read in another thread before the call returns. */
     long begin(FidObject object, long context) {
         long token = next.getAndIncrement();
         asked.put(token, new Asked(new WeakReference<>(object), context));
@@ -48,7 +48,7 @@ final class EventSources {
         return one == null ? null : one.source();
     }
 
-    /** As {@link #find}, of an event that is the last. */
+    /** As {@link #find}, for an event that is the last. */
     Source take(long token) {
         Asked one = asked.remove(token);
         return one == null ? null : one.source();

@@ -7,7 +7,7 @@ import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.function.LongFunction;
 
-/** What the objects of a fabric share: connection requests that wait for an answer, joins that are under way. */
+/** What the objects of a fabric share: connection requests that wait for an answer, joins under way. */
 public final class FabricState {
     private final Fabric fabric;
     private final FidObject object;
@@ -18,7 +18,7 @@ public final class FabricState {
     private final RootJoins rootJoins = new RootJoins();
     private final ConnectionRequests connectionRequests;
 
-    /** Of a fabric of that provider, with its name. */
+    /** For a fabric of that provider, with its name. */
     public <F extends FidObject & Fabric> FabricState(F fabric, String provider, String name) {
         this.name = name;
         this.fabric = fabric;

@@ -15,17 +15,17 @@ import io.jfabric.option.EndpointOption;
 public final class Naming {
     private final FidObject endpoint;
     private final FabricInfoImpl info;
-    /** Null where, or once, the provider can be asked for options. */
+    /** Null if, or once, the provider can be asked for options. */
     private volatile EarlyOptions early;
 
-    /** Of an endpoint that is opened with that info: a copy of its own, as providers keep pointers into it. */
+    /** For an endpoint opened with that info, which is a copy of its own, as providers keep pointers into it. */
     public Naming(FidObject endpoint, FabricInfoImpl own) {
         this.endpoint = endpoint;
         this.info = own;
         this.early = EarlyOptions.of(own);
     }
 
-    /** A copy, which lives as long as the endpoint. */
+    /** The endpoint's copy, which lives as long as the endpoint. */
     public FabricInfoImpl info() {
         return info;
     }
@@ -34,7 +34,7 @@ public final class Naming {
         return endpoint.call(fid -> Names.own(fid, info));
     }
 
-    /** Unless the check throws. */
+    /** Sets the address, unless the check throws. */
     public void setAddress(Address address, Runnable check) {
         endpoint.fid();
         check.run();
@@ -45,7 +45,7 @@ public final class Naming {
         });
     }
 
-    /** Where peers are found by addresses; what connects may do so from either. */
+    /** Only if peers are found by addresses: an endpoint that connects may do so from either format. */
     private void checkFormat(Address address) {
         int format = info.addressFormatCode();
         boolean isChecked = AddressShape.isOneIp(format) && info.endpoint().type() != EndpointType.MSG;

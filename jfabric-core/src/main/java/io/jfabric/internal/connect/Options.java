@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 
 /** {@code fi_getopt} and {@code fi_setopt}. */
 final class Options {
-    /** Room for a provider that takes a value for a larger type. */
+    /** Room for a provider that treats a value as one of a larger type. */
     private static final long ROOM = 16;
 
     private Options() {

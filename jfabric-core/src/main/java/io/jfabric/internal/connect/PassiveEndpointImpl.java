@@ -37,18 +37,18 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     private final FabricState fabric;
     private final Naming naming;
-    /** Null where nothing uses it once it is closed. */
+    /** Null if nothing uses the endpoint once it is closed. */
     private final Neighbours outlived;
     private final Quirks quirks;
     private boolean reported;
     private boolean listening;
-    /** The provider has a socket at that address, of which it thinks only once it listens. */
+    /** The provider has a socket at that address, which it remembers only once it listens. */
     private boolean named;
-    /** It was to have an address that it could not have. */
+    /** An address was to be set, and could not be. */
     private boolean nameless;
-    /** An endpoint has its socket. */
+    /** An endpoint has taken its socket. */
     private boolean taken;
-    /** Who reads its requests; known once it is being closed. */
+    /** The queue that its requests are read from; known once it is being closed. */
     private EventQueueImpl events;
     private long parked;
 
@@ -173,7 +173,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         return this;
     }
 
-    /** For an endpoint that takes over its socket: of one that listens, nobody would hear any more. */
+    /** For an endpoint that takes over its socket. Not if this one listens: nobody could connect to it any more. */
     public synchronized <T> T giveTo(Supplier<T> opener) {
         if (listening || taken) {
             throw new IllegalStateException("fi_endpoint: the passive endpoint " + (listening
@@ -185,7 +185,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         return opened;
     }
 
-    /** A request to it is closed: it is rejected if no endpoint was opened from it. */
+    /** The event of a request is closed: rejects the request if no endpoint was opened from it. */
     void abandon(FabricInfoImpl request) {
         fabric.connectionRequests().abandon(request);
     }
@@ -205,7 +205,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         }
     }
 
-    /** Whether so much data can go along with an answer; before anything is done that cannot be undone. */
+    /** Checks whether so much data can go along with an answer, before anything is done that cannot be undone. */
     public void checkAnswer(String operation, byte[] data) {
         try (Arena arena = Arena.ofConfined()) {
             call(fid -> ConnectionData.of(operation, fid, data, arena));
@@ -250,14 +250,15 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         return outlived;
     }
 
-    /** Frees the port; what was accepted there is refused when its request comes. */
+    /** Frees the port; connections that were accepted there are refused when their requests come. */
     @Override
     protected boolean parked(long fid) {
         parked = fid;
         fabric.connectionRequests().refuseLater(fid);
         try {
             Address here = Names.own(fid, info());
-            // a socket with another number would leave its own in the queue, which is deaf to whatever has that next
+            // a socket with another number would leave its own in the queue, which is deaf to whatever gets that number
+            // next
             if (!ListeningSocket.silence(here)) {
                 Names.set(fid, info(), Address.of(new InetSocketAddress(here.toInetSocketAddress().getAddress(), 0)));
             }
@@ -273,7 +274,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         naming.close();
     }
 
-    /** Connections that were accepted lead to it for as long as somebody may read their requests. */
+    /** Accepted connections refer to it for as long as somebody may read their requests. */
     private final class Outlived implements Neighbours {
         @Override
         public boolean isReferred() {

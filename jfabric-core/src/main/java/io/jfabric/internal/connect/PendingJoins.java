@@ -9,32 +9,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Joins under way: their events name the parent's group, or one that is not listed yet, so that only the context leads
+ * Joins under way. Their events name the parent's group, or one that is not listed yet, so that only the context leads
  * to the new one.
  */
 public final class PendingJoins {
-    /** What waits for its event. */
+    /** A join that waits for its event. */
     public interface Join {
         /** The event has been read. */
         void joined();
 
-        /** It has failed, and there will be no other event. */
+        /** The join has failed, and there will be no other event. */
         void failed();
 
-        /** What the application gave. */
+        /** The context that the application gave. */
         long context();
 
-        /** What was joined. */
+        /** The group that was joined. */
         FabricObject group();
     }
 
-    /** Not what an application would number its own joins with. */
+    /** No number that an application would choose for its own joins. */
     private static final long FIRST = 0x6A66_0000_0000_0000L;
 
     private final AtomicLong next = new AtomicLong(FIRST);
     private final Map<Long, CompletableFuture<Join>> joins = new ConcurrentHashMap<>();
 
-    /** Before the provider is called: its event may be read in another thread before the call returns. */
+    /** To be called before the provider is: its event may be read in another thread before the call returns. */
     public long begin() {
         long token = next.getAndIncrement();
         joins.put(token, new CompletableFuture<>());
@@ -50,17 +50,17 @@ public final class PendingJoins {
         joins.remove(token).complete(null);
     }
 
-    /** What was joined is closed, and nobody waits for the event that may still come. */
+    /** The group is closed, and nobody waits for the event that may still come. */
     public void forget(long token) {
         joins.remove(token);
     }
 
-    /** Whether it is of a join that was forgotten, or is over. */
+    /** Whether the token is that of a join which was forgotten, or is over. */
     public boolean isPast(long token) {
         return token >= FIRST && token < next.get() && !joins.containsKey(token);
     }
 
-    /** Whether its event has not been read yet. */
+    /** Whether the event of that join has not been read yet. */
     public boolean isUnderWay(long token) {
         return joins.containsKey(token);
     }
@@ -73,7 +73,7 @@ public final class PendingJoins {
     /** The group of a join, without completing it; null for one that is not ours. */
     public Join find(long token) {
         CompletableFuture<Join> join = joins.get(token);
-        // who joins waits for nobody
+        // this is short: the thread that joins waits for nobody
         return join == null ? null : join.join();
     }
 

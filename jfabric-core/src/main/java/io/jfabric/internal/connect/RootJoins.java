@@ -7,13 +7,14 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Which endpoint joins groups by a set. libfabric's own collectives number the joins where the set is, and not for each
- * endpoint: those of a second one get numbers that its peers do not have, and neither endpoint's ever complete.
+ * Which endpoint joins groups by an address set. libfabric's own collectives number joins by set or address vector, and
+ * not for each endpoint: those of a second one get numbers that its peers do not have, and neither endpoint's ever
+ * complete.
  */
 public final class RootJoins {
     private final Map<FidObject, WeakReference<FidObject>> first = new WeakHashMap<>();
 
-    /** Whether no other open endpoint has joined by what keeps the numbers; it is this one's then. */
+    /** Whether no other open endpoint has joined by the object that keeps the numbers; this one then has it. */
     public synchronized boolean take(FidObject numbers, FidObject endpoint) {
         WeakReference<FidObject> taken = first.get(numbers);
         FidObject other = taken == null ? null : taken.get();
