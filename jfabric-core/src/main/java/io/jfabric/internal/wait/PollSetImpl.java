@@ -32,7 +32,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PollSetImpl extends FidObject implements PollSet {
     private final DomainState domain;
     private final List<FidObject> members = new CopyOnWriteArrayList<>();
-    /** Those who look go through the members, which sockets does not keep from those who change them. */
+    /** Polling goes through the members, which some providers do not protect from threads that change them. */
     private final ReentrantLock alone = new ReentrantLock();
 
     private PollSetImpl(DomainState domain, long handle) {
@@ -66,7 +66,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
             Memory.putLong(member + fid.context$offset(), member);
             alone.lock();
             try {
-                // added twice and removed once it would be reported no more, or by some providers still
+                // if added twice and removed once, it would no longer be reported; with some providers it still would
                 if (!members.contains(object)) {
                     check("fi_poll_add", PollOps.add(set, member, 0), "adding a " + object.kind());
                     members.add(object);
@@ -121,7 +121,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
                 check("fi_poll", count, null);
             }
             List<FabricObject> ready = new ArrayList<>();
-            // what was read of a queue, but not delivered, is not the provider's any more
+            // what was read from a queue but not delivered is unknown to the provider
             members.stream().filter(member -> member instanceof CompletionQueueImpl queue && queue.hasUnread())
                     .forEach(ready::add);
             for (int i = 0; i < count; i++) {
@@ -134,7 +134,7 @@ public final class PollSetImpl extends FidObject implements PollSet {
         }
     }
 
-    /** Reads its members, which drives operations on. */
+    /** Polls the members, which makes operations progress. */
     private int poll(long set, MemorySegment contexts, int room) {
         Exclusive receiving = domain.receiving();
         alone.lock();

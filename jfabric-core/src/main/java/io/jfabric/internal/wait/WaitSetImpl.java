@@ -36,7 +36,7 @@ import java.util.Objects;
 /** {@link WaitSet}. */
 @Deprecated
 public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaitable {
-    /** No result of libfabric's: the objects have to be polled. */
+    /** Not a result of libfabric: the objects have to be polled. */
     private static final int UNASKED = Integer.MIN_VALUE;
 
     private final FabricState fabric;
@@ -79,7 +79,7 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
         return joined(CounterImpl.open(state, Objects.requireNonNull(attributes, "attributes"), this));
     }
 
-    /** Who waits in the provider already would poll what must not be polled there: from here on nobody does. */
+    /** Threads that already wait in the provider would poll what must not be polled there: after this none does. */
     private <T extends NativeWaitable> T joined(T object) {
         if (object.isPollOnly()) {
             alone(() -> { });
