@@ -28,7 +28,7 @@ public final class DeferralImpl implements Deferral {
     private final long threshold;
     private CounterImpl completion;
     private long context;
-    /** Of every operation. */
+    /** Added to the flags of every operation. */
     private long flags;
 
     public DeferralImpl(CounterImpl counter, long threshold) {
@@ -135,7 +135,7 @@ public final class DeferralImpl implements Deferral {
         Results.check("fi_control(FI_FLUSH_WORK)", result, "provider " + domain.info().provider());
     }
 
-    /** With the contexts of the endpoint that transfers; null for work on a counter. */
+    /** {@code transfers} are the contexts of the endpoint whose operation it is; null for work on a counter. */
     private DeferredWorkImpl queue(int type, FidObject actor, Contexts transfers, Object keep,
             DeferredWorkImpl.Writer writer) {
         domain.quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, "fi_control(FI_QUEUE_WORK)");
@@ -148,7 +148,7 @@ public final class DeferralImpl implements Deferral {
         return work;
     }
 
-    /** Providers take every counter for one of their own. */
+    /** Checked, as providers take any counter for one of their own. */
     private static CounterImpl related(DomainState domain, CounterImpl counter) {
         domain.object().checkRelated("FI_QUEUE_WORK", counter);
         return counter;

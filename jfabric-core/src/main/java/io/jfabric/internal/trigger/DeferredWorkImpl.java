@@ -25,7 +25,7 @@ public final class DeferredWorkImpl implements DeferredWork {
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment struct = fi_deferred_work.allocate(arena);
     private final Object buffers;
-    /** Of the endpoint whose operation it is; null for work on a counter, which is over once it has started. */
+    /** Those of the endpoint whose operation it is; null for work on a counter, which is over once it has started. */
     private final Contexts transfers;
 
     public DeferredWorkImpl(DomainState domain, long context, Contexts transfers, Object buffers) {
@@ -45,7 +45,7 @@ public final class DeferredWorkImpl implements DeferredWork {
         return arena;
     }
 
-    /** The address of the work, which starts with what providers take as the operation's context. */
+    /** The address of the work: its struct begins with what providers take as the operation's context. */
     public long address() {
         return struct.address();
     }
@@ -77,7 +77,7 @@ public final class DeferredWorkImpl implements DeferredWork {
             }
         }
         if (completion != null) {
-            // for as long as the operation may be under way; the provider would add to a closed one
+            // as long as the operation may be under way: the provider would also add to a closed one
             by.uses(completion);
         }
         domain.pendingTriggers().queued(address());
@@ -123,7 +123,7 @@ public final class DeferredWorkImpl implements DeferredWork {
                 return;
             }
             if (transfers != null && transfers.ended().get()) {
-                // a queue may still tell of it, and no other may have its address until then
+                // a queue may still report it, and no other work may have its address until then
                 domain.pendingTriggers().remove(address());
                 return;
             }
@@ -132,8 +132,8 @@ public final class DeferredWorkImpl implements DeferredWork {
     }
 
     /**
-     * What has started is under way until its end is seen: the provider then looks for the counter in the struct.
-     * Returns whether the domain need not keep that any more.
+     * Work that has started is under way until its end is seen: then the provider looks for the counter in the struct.
+     * Returns whether the domain need not keep the struct any more.
      */
     private boolean handOver() {
         if (transfers == null || !domain.contexts().hasForeign(address())) {
@@ -143,7 +143,7 @@ public final class DeferredWorkImpl implements DeferredWork {
             transfers.keepUntilClosed(new Object[] {struct, buffers});
             return true;
         } catch (IllegalStateException closed) {
-            // an arena that was closed with its own domain: its memory stays while the operation is listed
+            // an arena that was closed with its own domain: its memory stays for as long as the operation is listed
             return false;
         }
     }

@@ -8,13 +8,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a provider uses of an operation that starts later. Refers to nothing that is open, which could not become
+ * What a provider uses of an operation that starts later. Refers to nothing that is open, as that could not become
  * garbage otherwise.
  *
- * @param struct what the provider knows the operation by, with all that is from its arena
- * @param buffers the operation's
- * @param ended whether its endpoint has; null for work on a counter
- * @param counter that it is about; null for an endpoint's
+ * @param struct the struct by which the provider knows the operation, with all that is from its arena
+ * @param buffers the operation's buffers
+ * @param ended whether its endpoint has ended; null for work on a counter
+ * @param counter the counter that it is about; null for an endpoint's operation
  */
 record LaterUse(MemorySegment struct, Object buffers, AtomicBoolean ended, Leaks.Tracker counter)
         implements Later {

@@ -55,7 +55,7 @@ public final class TriggerImpl implements Trigger {
                     + " was opened without FI_TRIGGER: ask for Capability.TRIGGER in the hints");
         }
         endpoint.domain().quirks().requireNoHook(Quirk.HOOKS_KEEP_COUNTERS, operation.name());
-        // the provider reads it when the operation is handed over, and may do so at any later time
+        // the provider reads the counter when the operation is handed over, and maybe at any later time
         endpoint.object().checkRelated(operation.name(), counter);
         operation.begin();
         try {
@@ -93,7 +93,7 @@ public final class TriggerImpl implements Trigger {
         throw FabricException.of(operation.name(), result, "provider " + endpoint.info().provider());
     }
 
-    /** Becomes the context of an operation; only once nothing but the provider can refuse. */
+    /** Makes this the context of an operation; only once nobody but the provider can refuse it. */
     private void use(EndpointState endpoint, long userContext, Object keep) {
         if (used) {
             throw new IllegalStateException("the trigger has been used already; make one for each operation");
@@ -103,7 +103,7 @@ public final class TriggerImpl implements Trigger {
                 new LaterUse(struct, keep, endpoint.contexts().ended(), null));
     }
 
-    /** The provider did not take the operation. */
+    /** The provider refused the operation. */
     private void unuse(ContextRegistry contexts) {
         contexts.removeForeign(struct.address());
         used = false;
