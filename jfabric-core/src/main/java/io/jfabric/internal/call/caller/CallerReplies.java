@@ -38,7 +38,7 @@ final class CallerReplies {
         if (call != null) {
             return reply(call, Window.slot(id), buffer, length);
         }
-        // the call is over: a service that asks about it is not to wait for an answer
+        // the call is over: a service that asks what becomes of it is not to wait in vain
         switch (Frame.type(buffer)) {
             case Frame.ANSWER_LARGE -> withdrawals.answer(id, LongFrames.answerNumber(buffer));
             case Frame.GO -> withdrawals.request(id);

@@ -58,7 +58,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private volatile int state;
     /** Set while the provider, or we, may write into memory of the program. */
     private volatile Landing landing;
-    /** How often the provider is using memory of the program. */
+    /** How often memory of the program is lent at the moment. */
     private volatile int uses;
     /** Whether it was taken from the queue that it waited in. */
     private volatile boolean left;
@@ -88,7 +88,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return failures.what();
     }
 
-    /** Whether nobody else ends it; then the one who asked must. */
+    /** Whether nobody else ends the call; then whoever asked must. */
     final boolean claim() {
         return !isDone() && STATE.compareAndSet(this, OPEN, TAKEN);
     }

@@ -225,7 +225,7 @@ final class Requests {
             return;
         }
         ends.failHere(call, slot, failure);
-        // the provider may still send what was given up: until then no other call may be written there
+        // the provider may still send what was given up: no other call may be written there before its end
         CompletableFuture<Void> released = wire.node.released(sent);
         if (released.isDone()) {
             letGo(slot, buffer);

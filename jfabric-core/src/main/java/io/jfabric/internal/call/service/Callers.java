@@ -22,7 +22,7 @@ final class Callers {
     private static final long PAUSE = 100_000_000;
 
     private final AtomicReferenceArray<Connection> table;
-    /** For each caller, what is told when its peer is closed or found dead. */
+    /** For each caller, the callback for when its peer is closed or found dead. */
     private final AtomicReferenceArray<Consumer<FabricException>> ends;
     private final long idle;
     private final int mostCalls;

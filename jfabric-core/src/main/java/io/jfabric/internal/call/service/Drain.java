@@ -84,7 +84,7 @@ final class Drain {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            // that is for who asked
+            // that is for whoever asked
         }
         return future.isDone();
     }

@@ -58,8 +58,7 @@ final class Handling {
 
     private void handleInTime(IncomingCall call) {
         if (!call.isOpenAt(service)) {
-            // the executor has refused it, and runs it nevertheless: some queue a task before they find no thread for
-            // it
+            // the executor has refused it, and runs it nevertheless: some queue a task before they look for a thread
             return;
         }
         if (call.isLate() && !service.isClosed()) {

@@ -62,7 +62,7 @@ public final class IncomingCall implements Call {
         return Clock.isPast(end);
     }
 
-    /** Where the answer goes as a payload, if the caller already receives that; null if it goes in a message. */
+    /** Where the answer goes as a payload, if the caller already receives one that long; null if in a message. */
     AnswerRoom roomFor(int type, long length) {
         return type == Frame.ANSWER && hasRoom() && length > 0 && length <= room.size() ? room : null;
     }

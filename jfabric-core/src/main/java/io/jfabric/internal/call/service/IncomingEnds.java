@@ -129,7 +129,7 @@ final class IncomingEnds {
 
     /** Sends what is in the call's buffer, which is free afterwards. */
     void finish(IncomingCall call, int type, long length) {
-        // its place is free before the caller knows, who may call again at once
+        // its place is free before the caller knows, as it may call again at once
         service.freePlace();
         giveBack(call);
         Resending release = link.releasing(call, type, length);

@@ -191,7 +191,7 @@ final class LongRequests {
         }
     }
 
-    /** Not in here, where others may wait for a lock; and if only the program polls, in no other thread than that. */
+    /** In another thread, as this one may hold a lock; but if only the program polls, where it does. */
     private void cancelLater(List<Wire.Incoming> some) {
         Drive drive = replies.node.drive();
         if (drive.hasEngine()) {

@@ -172,7 +172,7 @@ public final class Discards {
         try {
             incoming = wire.receivePayload(take().asSlice(0, Math.min(size, Wire.EAGER)), tag, patience);
         } catch (IllegalStateException | FabricException | OutOfMemoryError none) {
-            // whoever drops a payload has more to do, such as to say so
+            // whoever drops a payload has more to do, such as saying so
             giveBack();
             return null;
         }
