@@ -264,7 +264,7 @@ public final class ContextRegistry {
         return slot != null ? slot : search(token);
     }
 
-    /** As {@link #find}, but only for what is found at once and is not an address; after null ask that. */
+    /** As {@link #find}, but null may also mean that the slot is new to this thread, or the token an address. */
     public ContextSlot findOrdinary(long token) {
         return find(slots, token);
     }

@@ -41,7 +41,7 @@ public final class Contexts {
     /** Whether a queue reports all operations of this direction. */
     private boolean transmitAlways;
     private boolean receiveAlways;
-    /** Whether those with the default flags ask for a report, which matters if the queue reports only such. */
+    /** Whether those with the default flags ask for a report, which matters if the queue reports only those that do. */
     private boolean transmitAsks;
     private boolean receiveAsks;
     /** Whether, all in all, operations with the default flags are reported. */
@@ -491,7 +491,7 @@ public final class Contexts {
         inherited.add(slabs, others, endpoint, queues, parked);
     }
 
-    /** Whether its counts are from now on part of those of what it is an alias of. */
+    /** Whether its counts are from now on part of those of the endpoint that it is an alias of. */
     boolean isCountedElsewhere() {
         return original != null;
     }
