@@ -40,7 +40,7 @@ public final class AtomicChecks {
         }
     }
 
-    /** Endpoints whose buffers need no description, nor their fetches a guard, never have to ask. */
+    /** Only for endpoints whose buffers need descriptors, or whose fetches need a guard: others never have to ask. */
     public static void mayInject(EndpointState state) {
         if (state.domain().quirks().has(Quirk.INJECTED_ATOMICS_GO_ASTRAY)) {
             throw FabricException.of("fi_inject_atomic", Errno.EOPNOTSUPP, "provider " + state.info().provider()
