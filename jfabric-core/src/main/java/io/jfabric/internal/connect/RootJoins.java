@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Which endpoint joins groups by an address set. libfabric's own collectives number joins by set or address vector, and
- * not for each endpoint: those of a second one get numbers that its peers do not have, and neither endpoint's ever
- * complete.
+ * Which endpoint joins groups by an address set. libfabric's own collectives number joins by set (before 1.18 by
+ * address vector), and not for each endpoint: those of a second one get numbers that its peers do not have, and neither
+ * endpoint's ever complete.
  */
 public final class RootJoins {
     private final Map<FidObject, WeakReference<FidObject>> first = new WeakHashMap<>();
