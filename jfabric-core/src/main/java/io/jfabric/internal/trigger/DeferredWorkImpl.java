@@ -77,7 +77,7 @@ public final class DeferredWorkImpl implements DeferredWork {
             }
         }
         if (completion != null) {
-            // as long as the operation may be under way: the provider would also add to a closed one
+            // as long as the operation may be under way: the provider would add to a closed counter
             by.uses(completion);
         }
         domain.pendingTriggers().queued(address());
