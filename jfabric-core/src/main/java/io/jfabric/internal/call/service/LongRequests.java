@@ -38,7 +38,7 @@ final class LongRequests {
     private final Replies replies;
     private final Hub hub;
     private final Large large;
-    /** In nanoseconds. A caller that is gone, too, takes a place and memory for that long, if nobody hears of it. */
+    /** In nanoseconds. Even a caller that is gone takes a place and memory for that long, if nobody hears of it. */
     private final long patience;
     private final Map<Wire.Incoming, Owner> incoming = new ConcurrentHashMap<>();
     /** Dropped before they were announced, as messages may be handled out of order, or after they had come. */
