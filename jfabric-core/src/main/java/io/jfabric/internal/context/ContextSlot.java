@@ -116,7 +116,7 @@ public final class ContextSlot {
                 ? parts.completed(last, address, length) && (parts.isSure() || remains()) : last;
     }
 
-    /** Nothing will tell when the provider is done with the memory: keeps it until the endpoint is really closed. */
+    /** Nothing tells when the provider is done with the memory: keeps it until the provider has closed the endpoint. */
     private boolean remains() {
         return owner == null || owner.keepUntilClosed(kept);
     }
