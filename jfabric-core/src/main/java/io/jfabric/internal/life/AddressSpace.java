@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where a file is mapped in this process. Once that is unmapped, memory of no use can take its place. */
+/** Where a file is mapped in this process. Once that is unmapped, dummy memory can take its place. */
 public record AddressSpace(long address, long bytes) {
     /** The mappings of a file; none if they cannot be seen. */
     public static List<AddressSpace> of(Path file) {
@@ -19,7 +19,7 @@ public record AddressSpace(long address, long bytes) {
         }
     }
 
-    /** Lets writes go nowhere, where nothing else is mapped now. */
+    /** Maps dummy memory there, where writes do no harm, unless something else is mapped there by now. */
     boolean take() {
         return LibC.mapAt(address, bytes);
     }

@@ -67,9 +67,9 @@ public final class Bias {
     }
 
     /**
-     * Its thread is inside, this deep; returns the handle, 0 if a closer keeps it out. The compiler must neither move
-     * the load before the store nor the store behind the native call that follows: the fence is no instruction. The
-     * processor may do the load first: the closer's barrier makes up for it.
+     * Notes that its thread is inside, this deep; returns the handle, 0 if a closer keeps it out. The compiler must
+     * neither move the load before the store nor the store behind the native call that follows: the fence is no
+     * instruction. The processor may do the load first: the closer's barrier makes up for it.
      */
     long inside(int deep) {
         inside = deep;
@@ -77,7 +77,7 @@ public final class Bias {
         return handle;
     }
 
-    /** Its thread is out, or only this deep inside any more; what the native call did comes before. */
+    /** Notes that its thread is out, or only this deep inside; what the native call did comes before. */
     void outside(int deep) {
         VarHandle.releaseFence();
         inside = deep;
@@ -98,7 +98,7 @@ public final class Bias {
         outside(0);
     }
 
-    /** From handlers back into native code, as {@link Entry#own} lets in. False if a closer is here. */
+    /** From handlers back into native code, after {@link Entry#own}. False if a closer keeps it out. */
     public boolean enterAgain() {
         if (inside(1) != 0) {
             return true;
@@ -108,8 +108,8 @@ public final class Bias {
     }
 
     /**
-     * Lets its thread in if it is not inside already. For who keeps what {@link Entry#own} returned, and asks that
-     * again when this is false: a bias that the entry has no more lets nobody in.
+     * Lets its thread in if it is not inside already. For callers that keep what {@link Entry#own} returned, and ask
+     * the entry again when this is false: a bias that the entry has replaced lets nobody in.
      */
     public boolean enters() {
         if (thread != Thread.currentThread() || inside != 0) {
@@ -126,7 +126,7 @@ public final class Bias {
         return thread == other;
     }
 
-    /** Whether its thread may still use it. What a dead thread did is visible to who finds it dead. */
+    /** Whether its thread may still use it. What a dead thread did is visible to whoever finds it dead. */
     boolean isAlive() {
         return thread != null && thread.isAlive();
     }

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What was opened from an object and is open, the oldest first. Any thread. */
+/** The open objects that were opened from one object, the oldest first. Any thread. */
 final class Children {
     private final Set<FidObject> open = new LinkedHashSet<>();
 

@@ -55,14 +55,14 @@ public final class Closing {
         }
     }
 
-    /** As above, of a group that threads which are inside may add to before they leave. */
+    /** As above, for a group that threads inside may add to before they leave. */
     static void run(Supplier<? extends Collection<? extends Guarded>> group, Runnable action) {
         run(group.get(), () -> run(group.get(), action));
     }
 
     private void keepOut(Collection<? extends Guarded> group) {
         boolean barrier = false;
-        // what is parked is noted, also where memory runs out: nobody else would open it again
+        // room first: what is parked must be noted even if memory runs out, as nobody else would unpark it
         parked.ensureCapacity(group.size());
         for (Guarded guarded : group) {
             Entry entry = guarded.entry();
@@ -108,7 +108,7 @@ public final class Closing {
         }
     }
 
-    /** Forgets those that nobody is in: they stay so. */
+    /** Drops those that nobody is in, as nobody can enter them any more. */
     private boolean isQuiet(List<Guarded> busy) {
         busy.removeIf(guarded -> guarded.entry().isQuiet(me));
         return busy.isEmpty();
@@ -121,7 +121,7 @@ public final class Closing {
                 try {
                     guarded.wake();
                 } catch (RuntimeException e) {
-                    // as good as no wake: the deadline decides
+                    // as if it had not been woken: the deadline decides
                     failure = e;
                 }
             }

@@ -10,7 +10,7 @@ final class Ending {
     private Ending() {
     }
 
-    /** One that cannot be closed does not keep its siblings from it. */
+    /** A child that cannot be closed does not keep its siblings from being closed. */
     static void closeAll(FidObject object) {
         object.checkClosable();
         Failures failures = new Failures();
@@ -52,7 +52,7 @@ final class Ending {
             end(object, fid, result);
         }
         if (!object.isApart()) {
-            // of one that is apart only its own users are kept out, and nothing waits for it
+            // for an object apart, only its own users are kept out, and nothing waits for it
             parking.closeSome();
         }
         if (isLost(object, result) && !knewOfLoss) {
@@ -62,7 +62,7 @@ final class Ending {
         }
     }
 
-    /** What jfabric itself has in it is not taken from what is lost, and may use it. */
+    /** Removes what jfabric itself has in the object, unless something lost stays in it, which may use that. */
     static long closingLast(FidObject object) {
         return object.keepsLost ? 0 : object.closingLast();
     }
@@ -75,12 +75,12 @@ final class Ending {
         return result < 0 && (object.keepsLost || object.failsForGood());
     }
 
-    /** Whether it can be closed again after that answer; what has no such operation, a profile of tcp, cannot. */
+    /** Whether the object can be closed again after that answer; one without a close operation cannot. */
     static boolean isRefusal(FidObject object, long result) {
         return result < 0 && !isLost(object, result) && result != -Errno.ENOSYS;
     }
 
-    /** The provider has answered, and will not be asked again. */
+    /** Ends the object: the provider has answered, and will not be asked again. */
     static void end(FidObject object, long fid, long result) {
         if (object.isOpen()) {
             object.gone(fid);

@@ -22,14 +22,14 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * threads that come wait; closed for good.
  */
 public abstract sealed class Entry permits SharedEntry, Turnstile {
-    /** In {@link #counts}; the first and the last 64 bytes are there to be alone on the cache line. */
+    /** Indexes into {@link #counts}, whose first and last 64 bytes only keep it alone on its cache line. */
     private static final int GUESTS = 16;
     private static final int WAITING = 17;
 
     /**
-     * Changed under the monitor, and only while its thread cannot be inside by it. Read without one: a thread that
-     * reads an old bias that is not its own is right that it is not the owner; one that reads an old bias of its own
-     * meets handle 0 there.
+     * Changed under the monitor, and only while its thread cannot be inside by it. Read without it: a thread that
+     * reads another thread's old bias is right that it is not the owner; one that reads an old bias of its own
+     * finds handle 0 there.
      */
     private Bias bias = Bias.NOBODY;
     /** Null where threads may be inside at the same time. Set before anybody enters. */
@@ -38,7 +38,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     private volatile long object;
     private volatile boolean inService;
     private volatile String breakdown;
-    /** Why it is not the program's to close; null if it is. */
+    /** Why the program must not close it; null if it may. */
     private volatile String kept;
     /** What guests may use: the object, or 0 while parked; handle is 0 also while it is not in service. */
     private volatile long setupHandle;
@@ -77,7 +77,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * returned is good until the thread has left by it, whatever happens meanwhile: calls in between leave it as they
      * found it, and nobody else takes it while the thread is inside.
      *
-     * @return to leave by; null if {@link #enter} has to be asked
+     * @return what to leave by; null if {@link #enter} must be used
      */
     public final Bias own() {
         Bias b = bias;
@@ -123,7 +123,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
      * As {@link #enter} for calls around the life of the object: setting up, options, waking it from another thread.
      * It never makes the caller the owner, takes no turn, and works also before the object is in service.
      *
-     * @return the handle; 0 if the object is closed, or can only be
+     * @return the handle; 0 if the object is closed, or can only be closed
      */
     public final long enterAsGuest() {
         Thread me = Thread.currentThread();
@@ -152,7 +152,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         }
     }
 
-    /** Where one thread at a time may be inside: makes it this one. Another may come until this one is inside. */
+    /** Where only one thread at a time may be inside, makes it this one; until it is inside, another may take over. */
     private void claim(Thread me) {
         if (only != null) {
             only.claim(me);
@@ -163,7 +163,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return only == null || only.isOf(me);
     }
 
-    /** From now on one thread at a time may be inside this and all else that has the promise. */
+    /** From now on one thread at a time may be inside this and all other entries with the same promise. */
     final void only(OneThread promise) {
         only = promise;
     }
@@ -173,12 +173,12 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return only;
     }
 
-    /** Whoever owns it must come again by the slow way. While parked, and when nobody is inside or has a turn. */
+    /** Makes the owner enter by the slow way again. Only while parked, when nobody is inside or has a turn. */
     final synchronized void dismiss() {
         bias = Bias.NOBODY;
     }
 
-    /** Whether another thread than this runs handlers of what it has polled, and so keeps its turn. */
+    /** Whether a thread other than this one runs handlers of what it has polled, and so keeps its turn. */
     final synchronized boolean hasTurnOfOther(Thread me) {
         return !bias.isOf(me) && bias.isAlive() && bias.insideNow() != 0;
     }
@@ -193,12 +193,12 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return object != 0;
     }
 
-    /** From now on it is closed with what it was opened from only, for this reason; null: by anybody again. */
+    /** From now on it is closed only with what it was opened from, for this reason; null: by anybody again. */
     public final void keep(String why) {
         kept = why;
     }
 
-    /** Whether there is something to close; throws if that is not for the program to do. */
+    /** Whether it is open; throws if the program must not close it. */
     final boolean mayBeClosed() {
         String why = kept;
         if (why != null && isOpen()) {
@@ -207,7 +207,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return isOpen();
     }
 
-    /** Whether operations are let in, but for closers. */
+    /** Whether operations are let in, unless a closer keeps them out. */
     public final boolean isInService() {
         return inService;
     }
@@ -217,7 +217,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return object;
     }
 
-    /** Lets operations in from now on, or keeps them out; takes no notice of who is inside. */
+    /** Lets operations in from now on, or keeps them out, regardless of who is inside. */
     public final synchronized void inService(boolean yes) {
         inService = yes;
         publish();
@@ -229,7 +229,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         publish();
     }
 
-    /** Whether it can only be closed, and nobody is about to. */
+    /** Whether it can only be closed, and no closer is at work. */
     final boolean isBroken() {
         return breakdown != null && closer == null;
     }
@@ -323,15 +323,15 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
     /** Lets the thread in, under the monitor; false if another thread has its turn. */
     abstract boolean admit(Thread me);
 
-    /** Whether nobody has a turn that is not a bias, and is in native code with it. */
+    /** Whether no other thread is in native code with a turn that is not a bias. */
     boolean turnIsQuiet(Thread by) {
         return true;
     }
 
     /**
-     * Enters under the monitor, when no closer keeps the thread out. An interrupt is for later: what this thread does
-     * may be others', and to refuse it would look as if the object were closed. It does not wait in the monitor: a
-     * virtual thread that is notified there and gets no carrier would be the next to have it, before all others.
+     * Enters under the monitor, once no closer keeps the thread out. An interrupt does not end the wait: the thread may
+     * work for others, and a refusal would look as if the object were closed. It does not wait in the monitor: a
+     * virtual thread that is notified there and gets no carrier would be next in line for it, before all others.
      */
     final long enterLocked(Thread me) {
         for (int times = 1; ; times++) {
@@ -346,7 +346,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         }
     }
 
-    /** Under the monitor: whether the thread has to wait for the closer, which is not this thread and not inside. */
+    /** Under the monitor: whether the thread must wait for a closer, which it is not, while it is not inside itself. */
     private boolean isKeptOut(Thread me) {
         return closer != null && closer != me && !isInside(me);
     }
@@ -355,7 +355,7 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         return bias;
     }
 
-    /** Under the monitor; the bias before must be unable to enter, and not inside. */
+    /** Under the monitor; the previous bias must be unable to enter, and not inside. */
     final void bias(Thread thread, int inside) {
         bias = thread == null ? Bias.NOBODY : new Bias(thread, handle, inside);
     }

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
-/** {@link EscapeHatch}. Memory of the user's is reachable during each call: of some the address is all that is left. */
+/** {@link EscapeHatch}. Keeps the user's memory reachable during each call, as only its address is passed on. */
 public final class EscapeHatchImpl implements EscapeHatch {
     private final FidObject object;
 

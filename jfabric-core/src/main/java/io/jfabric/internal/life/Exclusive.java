@@ -5,15 +5,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Native calls of several objects, of which one may run at a time. A thread that is in one waits for nothing else, and
- * who comes meanwhile spins. The first thread pays a store before and after each call as long as it is the only one, by
- * the protocol of {@link Entry}; when a second one comes, an atomic flag takes its place forever.
+ * Native calls of several objects, of which only one may run at a time. A thread inside one waits for nothing else, and
+ * threads that come meanwhile spin. The first thread pays a store before and after each call as long as it is the only
+ * one, by the protocol of {@link Entry}; when a second one comes, an atomic flag takes over for good.
  */
 public final class Exclusive {
     private static final int SPINS = 64;
-    /** Of the first thread alone. */
+    /** Only the first thread has come so far. */
     private static final int OWNED = 0;
-    /** Another one has come, and waits until the first is out: who is not the first waits behind it. */
+    /** A second thread has come, and waits until the first is out; others wait behind it. */
     private static final int ENDING = 1;
     /** The flag decides. */
     private static final int SHARED = 2;
@@ -32,9 +32,9 @@ public final class Exclusive {
         }
     }
 
-    /** Set once, under the monitor; read without: another thread than the owner sees that it is not. */
+    /** Set once, under the monitor; read without it: any other thread sees that it is not the first. */
     private Thread first;
-    /** 1 while the first thread is in a call, as the only one. Its own but for the first time. */
+    /** 1 while the first thread is in a call without the flag. Written by that thread only. */
     private int inside;
     private int state;
     private int taken;
@@ -61,7 +61,7 @@ public final class Exclusive {
         }
     }
 
-    /** As {@link #enter()}, of one that there may not be: null, and nothing has to be alone. */
+    /** As {@link #enter()}; null if calls may run at the same time. */
     public static void enter(Exclusive calls) {
         if (calls != null) {
             calls.enter();
@@ -84,7 +84,7 @@ public final class Exclusive {
         }
     }
 
-    /** Otherwise ends that there is a first. */
+    /** Makes this thread the first if there is none; otherwise ends the first one's privilege. */
     private synchronized boolean isFirst(Thread me) {
         if (first == null) {
             first = me;

@@ -3,7 +3,7 @@ package io.jfabric.internal.life;
 
 import java.util.Collection;
 
-/** What went wrong in one of several steps that are all taken. */
+/** Collects what goes wrong in several steps, all of which are taken. */
 final class Failures {
     private RuntimeException first;
 
@@ -19,7 +19,7 @@ final class Failures {
         }
     }
 
-    /** Throws what went wrong first; the others, and what of the object is left, come with it. */
+    /** Throws the first failure; the others, and what is left of the object, are added to it. */
     void rethrow(FidObject object, Collection<FidObject> left) {
         if (first == null) {
             return;

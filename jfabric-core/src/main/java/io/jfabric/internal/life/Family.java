@@ -20,12 +20,12 @@ public final class Family {
     private Family() {
     }
 
-    /** Of a fabric. */
+    /** The family of a new fabric. */
     public static Family ofFabric() {
         return new Family();
     }
 
-    /** Of all fabrics that ask for it. */
+    /** The one family of all fabrics that ask for it. */
     public static Family ofProcess() {
         return OF_PROCESS;
     }
@@ -46,7 +46,7 @@ public final class Family {
         return open.get(fid);
     }
 
-    /** Whom a closer keeps out of: all that work together, and what is below the object. */
+    /** The objects that a closer keeps others out of: all that work together, and what is below the object. */
     Collection<FidObject> around(FidObject object) {
         List<FidObject> group = new ArrayList<>();
         for (FidObject each : open.values()) {

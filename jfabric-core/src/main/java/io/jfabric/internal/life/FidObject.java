@@ -35,14 +35,14 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     final Family family;
     private final Leaks.Tracker tracker;
     final Children children = new Children();
-    /** What is bound to this, and must outlive it: rxm frees a busy queue although it answers -FI_EBUSY. */
+    /** What is bound to this, and must outlive it: a provider may free a busy queue although it answers -FI_EBUSY. */
     private final Set<FidObject> uses = new CopyOnWriteArraySet<>();
     private final List<Runnable> postponed = new CopyOnWriteArrayList<>();
     /** What this is bound to. Few, and gone through by threads that must not wait. */
     final Set<FidObject> users = new CopyOnWriteArraySet<>();
     /** Whether the provider uses it only in calls that name it. */
     private volatile boolean apart;
-    /** A child is gone that the provider still counts. */
+    /** Whether a child is gone that the provider still counts. */
     volatile boolean keepsLost;
 
     /** A fabric, whose family is its own or that of the process. */
@@ -75,7 +75,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
                 apart ? Leaks.Often.OFTEN : Leaks.Often.SELDOM, parent == null ? null : parent.tracker);
     }
 
-    /** Others see it from now on; it is complete, and the caller inside its parent, so that no closer misses it. */
+    /** Makes it visible to others. It is complete, and the caller inside its parent, so that no closer misses it. */
     final void list() {
         tracker.list(this);
         if (parent != null) {
@@ -104,7 +104,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     protected void closing() {
     }
 
-    /** Called when the provider is to close it next, which has closed what was opened from it. Negative: not yet. */
+    /** Called just before the provider closes it, when all that was opened from it is closed. Negative: not yet. */
     protected long closingLast() {
         return 0;
     }
@@ -118,7 +118,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     protected void closed() {
     }
 
-    /** As {@link #closed}, where the provider has failed for good: what it keeps it may still use. */
+    /** As {@link #closed}, when the provider has failed for good, and may still use what it keeps. */
     protected void lost() {
         closed();
     }
@@ -128,17 +128,19 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return null;
     }
 
-    /** The provider will close it later, and nobody uses it any more. Whether nothing is under way; else once more. */
+    /**
+     * The provider will close it later, and nobody uses it any more. False if something is under way: then once more.
+     */
     protected boolean parked(long fid) {
         return true;
     }
 
-    /** For what else is opened from this and to be listed below it. */
+    /** For other things that are opened from this, to be listed below it. */
     public final Leaks.Tracker tracker() {
         return tracker;
     }
 
-    /** What must not be closed before it is. */
+    /** What must not be closed before this is. */
     final Set<FidObject> needs() {
         Set<FidObject> needs = new LinkedHashSet<>(uses);
         for (FidObject above = parent; above != null; above = above.parent) {
@@ -152,7 +154,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return !entry.whoIsInside().isEmpty() || uses.stream().anyMatch(used -> !used.entry.whoIsInside().isEmpty());
     }
 
-    /** Nothing can be done any more with this, and what is bound to it, but to close it. */
+    /** From now on this, and what is bound to it, can only be closed. */
     protected final void breakDown(String why) {
         entry.breakDown(why);
         uses.forEach(used -> used.entry.breakDown(why));
@@ -178,7 +180,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return parent == null || parent.parent == null ? this : parent.branch();
     }
 
-    /** Whether it is the other, or was opened from it or from what was. */
+    /** Whether this is the other, or was opened from it, directly or not. */
     public final boolean isBelow(FidObject other) {
         return this == other || parent != null && parent.isBelow(other);
     }
@@ -193,8 +195,8 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     }
 
     /**
-     * The address, where it is in service: an endpoint is not until it is enabled. Others may close the object at any
-     * moment unless the caller is inside, so to others it tells no more than that.
+     * The address of an object in service, which an endpoint is not until it is enabled. Unless the caller is inside,
+     * others may close the object at any moment, so that this only tells that it was in service.
      */
     public final long handle() {
         long h = entry.guestHandle();
@@ -246,7 +248,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         }
     }
 
-    /** After a {@link #call}: the provider may have changed what it answers with. Still inside. */
+    /** After a {@link #call}, still inside: the provider may have replaced its functions. */
     protected void called(long fid) {
     }
 
@@ -301,7 +303,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         children.copy().forEach(action);
     }
 
-    /** It is closed, if not yet for the provider: nobody closes it again, nor waits for that. */
+    /** It counts as closed, even if the provider has yet to close it: nobody closes it again, or waits for that. */
     final void gone(long fid) {
         entry.closed();
         if (parent != null) {
@@ -404,14 +406,16 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    /** The provider sees the bindings that were postponed; after one that it refuses, call again for those behind. */
+    /** Makes the bindings that were postponed; if the provider refuses one, call again for the rest. */
     public final void bindPostponed() {
         while (!postponed.isEmpty()) {
             postponed.removeFirst().run();
         }
     }
 
-    /** Providers follow what they are given into the other domain, and do not keep it open. */
+    /**
+     * Throws if they must not be used together: providers follow objects into other domains and do not keep them open.
+     */
     public final void checkRelated(String operation, FidObject other) {
         Related.check(operation, this, other);
     }
@@ -420,7 +424,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return false;
     }
 
-    /** As {@link #bind}, for what there can be one of: given a second, providers lose count and never let go of one. */
+    /** As {@link #bind}, if only one is possible: given a second, providers lose count and never let go of one. */
     public final void bindOnce(String operation, FidObject other) {
         Objects.requireNonNull(other, operation + ": the object to bind is null");
         synchronized (family) {
@@ -439,7 +443,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         return new EscapeHatchImpl(this);
     }
 
-    /** Whether the provider follows a null wait object to say that it does not know a command. */
+    /** Whether the provider dereferences a null wait object when it does not know a command. */
     protected boolean refusesControl() {
         return false;
     }

@@ -4,28 +4,28 @@ package io.jfabric.internal.life;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waiting for a thread that will be done in a moment, if it gets to run. Virtual threads that only yield keep all
- * carriers from one that has lost its own: it was made ready from outside, and carriers do not look there while those
- * that yield fill their own queues.
+ * Waiting for a thread that will be done in a moment, once it gets to run. Virtual threads that only yield can starve
+ * one that has lost its carrier: it is in the queue for tasks from outside, where carriers do not look while yielding
+ * threads fill their own queues.
  */
 public final class GivingWay {
-    /** So often a thread that waits only yields. */
+    /** How often a waiting thread only yields. */
     private static final int YIELDS = 16;
     private static final long PAUSE_NANOS = 20_000;
-    /** Each pause is longer than the one before, up to so many: many that wait would not leave a carrier idle else. */
+    /** Pauses grow up to this many times the first: otherwise many waiting threads would leave no carrier idle. */
     private static final int LONGEST = 50;
 
     private GivingWay() {
     }
 
-    /** For the nth time, from 1, in this wait. An interrupt does not end it, and is kept. */
+    /** Gives way for the nth time in a wait, from 1. An interrupt does not end it, and is kept. */
     public static void giveWay(int times) {
         if (times >= 0 && times <= YIELDS) {
             Thread.yield();
             return;
         }
         boolean interrupted = Thread.interrupted();
-        // one that has counted beyond the last number waits no shorter
+        // when the count has overflowed, pauses stay as long as they can be
         int pauses = times < 0 ? LONGEST : Math.min(times - YIELDS, LONGEST);
         LockSupport.parkNanos(PAUSE_NANOS * pauses);
         if (interrupted) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class Leaks {
     private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
-    /** What native code may use for good. */
+    /** Those that keep memory which native code may use for good. */
     private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();
     private static final AtomicLong OPENED = new AtomicLong();
     private static final String STACKS = Setting.word("jfabric.leaks", "stack", "nostack");
@@ -70,8 +70,8 @@ public final class Leaks {
     }
 
     /**
-     * As above, of what has opened the parent for itself: warned about instead of that. A thread of its own may keep
-     * the parent when nobody can close either any more; then it stays listed.
+     * As above, for an object that opened its parent for itself and is warned about instead. A thread of its own may
+     * keep the parent reachable when nobody can close either any more; then it stays listed.
      */
     public static Tracker trackOwner(Object opened, String what, Often often, Tracker parent) {
         Tracker tracker = make(opened, what, often, parent);
@@ -81,7 +81,7 @@ public final class Leaks {
         return tracker;
     }
 
-    /** As above, of what is not complete yet, and not open until it is {@link Tracker#list listed}. */
+    /** As above, for an object that is not complete yet, and not open until it is {@link Tracker#list listed}. */
     static Tracker make(Object opened, String what, Often often, Tracker parent) {
         return new Tracker(opened, what, often.keepsPlaces() ? new Throwable("opened here") : null, parent);
     }
@@ -91,7 +91,7 @@ public final class Leaks {
         return OPEN.stream().sorted(Comparator.comparingLong(tracker -> tracker.number)).map(Tracker::show).toList();
     }
 
-    /** For what is open and of that class. */
+    /** For each open object of that class. */
     public static <T> void eachOpen(Class<T> type, Consumer<? super T> action) {
         for (Tracker tracker : OPEN) {
             Object it = tracker.object.get();
@@ -117,9 +117,9 @@ public final class Leaks {
         private String name;
         /** Whether it was opened by a child of its own. */
         private volatile boolean isOwned;
-        /** Whether nobody can close it, and it stays listed. Of the cleaner. */
+        /** Whether nobody can close it, but it stays listed. For the cleaner only. */
         private boolean isForgotten;
-        /** How many children were spoken of. */
+        /** The number of children that was last logged. */
         private volatile int told;
 
         private Tracker(Object object, String what, Throwable openedHere, Tracker parent) {
@@ -130,8 +130,8 @@ public final class Leaks {
         }
 
         /**
-         * What native code uses as long as the object is not closed, so also after that was forgotten. Must not refer
-         * to it. To be called before others see the object.
+         * Keeps what native code uses as long as the object is not closed, even if it is forgotten. The memory must not
+         * refer to the object. Call before others see the object.
          */
         public void keeps(Object memory) {
             kept = memory;
@@ -156,7 +156,7 @@ public final class Leaks {
                     Duration.ofNanos(System.nanoTime() - since), Optional.ofNullable(openedHere));
         }
 
-        /** So many are open that were opened of the same parent as this, the youngest. */
+        /** Logs if the parent of this youngest object now has very many open children. */
         void siblings(int count) {
             int mark = MANY;
             while (mark < count) {

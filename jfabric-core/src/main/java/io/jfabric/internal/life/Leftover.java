@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the provider may still use as its owner ends, such as memory: nobody waits for that, and it is not to stay as
- * long as the domain does.
+ * Closing of what the provider may still use when its owner ends, such as memory: nobody waits for that, but it should
+ * not stay as long as the domain.
  */
 public final class Leftover {
     private static final long FIRST_PAUSE = 5;
     private static final long LONGEST_PAUSE = 1000;
-    /** After a minute it is the domain that frees it: the provider has it for good. */
+    /** After a minute it is left to the domain: the provider keeps it for good. */
     private static final int MOST_TRIES = 60;
 
     private Leftover() {
@@ -25,12 +25,12 @@ public final class Leftover {
         }
     }
 
-    /** As {@link #close}, for the first time when the caller may have gone on. */
+    /** As {@link #close}, but the first try is in that thread, too. */
     static void later(BooleanSupplier tryClose) {
         Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
     }
 
-    /** False also where that is refused, as while threads stay inside, or the domain is being closed. */
+    /** False also if closing is refused, as while threads stay inside, or the domain is being closed. */
     private static boolean isClosed(BooleanSupplier tryClose) {
         try {
             return tryClose.getAsBoolean();

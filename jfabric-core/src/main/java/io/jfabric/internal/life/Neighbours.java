@@ -11,6 +11,6 @@ public interface Neighbours {
     /** Whether the provider has to keep this one until the process ends, as closing it would crash. */
     boolean mustStay();
 
-    /** What others that are closed, but not yet for the provider, may write to after this, if it is free then. */
+    /** Memory that objects which are closed later by the provider may write to, if nothing else is there by then. */
     List<AddressSpace> memory();
 }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * microseconds; as long as the same thread comes again it costs nothing.
  */
 final class OneThread {
-    /** So many times nobody is told: a program may set up in one thread and work in another. */
+    /** How many changes pass without a warning: a program may set up in one thread and work in another. */
     private static final int UNTOLD = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
 
@@ -38,7 +38,7 @@ final class OneThread {
             if (owner == me) {
                 return;
             }
-            // its handlers are at work, and may call libfabric, or close something
+            // the other thread's handlers are at work, and may call libfabric, or close something
             end = end == 0 ? System.nanoTime() + Closing.timeout().toNanos() : end;
             if (System.nanoTime() > end) {
                 throw stays(null);
@@ -59,7 +59,7 @@ final class OneThread {
         try {
             Closing.run(this::all, () -> {
                 List<FidObject> all = all();
-                // one that was opened in the last moment is not kept out: once more
+                // an object that was opened at the last moment is not kept out: try again
                 if (all.stream().allMatch(object -> object.entry().isParkedBy(me))
                         && all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
                     all.forEach(object -> object.entry().dismiss());

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongFunction;
 
-/** The only way to an object of libfabric's: to call a constructor is not enough. */
+/** The only way to open an object of libfabric's: calling a constructor is not enough. */
 public final class Opening {
     private Opening() {
     }

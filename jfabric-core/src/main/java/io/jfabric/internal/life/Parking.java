@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Objects that are closed for Java, but not yet for the provider, since others that are open may still use their
- * memory: endpoints of the own process, with shm. With them wait the objects they need. Each is closed as soon as
- * nobody is left who knows it; what {@link Neighbours#mustStay} never is.
+ * Objects that are closed for Java, but not yet by the provider, since open ones may still use their memory: endpoints
+ * of one process that know each other. The objects that they need wait with them. Each is closed as soon as no open
+ * object knows it; one that {@link Neighbours#mustStay} never is.
  * <p>Used under the family's lock.
  */
 public final class Parking {
@@ -25,9 +25,9 @@ public final class Parking {
 
     private final List<Parked> parked = new ArrayList<>();
     private final List<AddressSpace> taken = new ArrayList<>();
-    /** Of which something was still under way. */
+    /** Those with something still under way. */
     private final Set<FidObject> unsettled = new HashSet<>();
-    /** Whose turn it was, and which the provider did not close. */
+    /** Those that were due, but that the provider did not close. */
     private final Set<FidObject> refused = new HashSet<>();
 
     private record Parked(FidObject object, long fid, Set<FidObject> needs) {
@@ -60,7 +60,7 @@ public final class Parking {
         }
     }
 
-    /** Whether it is worth a look at what may be over, in any family. */
+    /** Whether any family may have parked objects whose operations are over by now. */
     public static boolean hasUnsettled() {
         return UNSETTLED.get() > 0;
     }
@@ -74,7 +74,9 @@ public final class Parking {
         action.run();
     }
 
-    /** {@code fi_close}. Those that wait may write to what was the object's memory when it is their turn. */
+    /**
+     * {@code fi_close}. Puts dummy memory where the object's was: those that wait may write there when they are closed.
+     */
     long close(FidObject object, long fid) {
         Neighbours neighbours = parked.isEmpty() ? null : object.neighbours();
         List<AddressSpace> memory = neighbours == null ? List.of() : neighbours.memory();
@@ -116,7 +118,7 @@ public final class Parking {
         }
     }
 
-    /** Nobody is left who could be told, or could close it again: that is tried for a while, and with each close. */
+    /** Nobody is left to tell, or to close it again: that is tried for a while, and with each close. */
     private void refused(Parked next, long result) {
         if (refused.add(next.object)) {
             LOG.warn("a {} that is closed stays with the provider for now", next.object.kind(),

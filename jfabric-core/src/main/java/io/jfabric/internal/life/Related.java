@@ -6,7 +6,7 @@ final class Related {
     private Related() {
     }
 
-    /** Providers follow what they are given into the other domain, and do not keep it open. */
+    /** Throws if they must not: providers follow objects into other domains and do not keep them open. */
     static void check(String operation, FidObject one, FidObject other) {
         if (one.root() != other.root()) {
             throw new IllegalArgumentException(operation + ": the " + other.kind() + " belongs to another fabric than "

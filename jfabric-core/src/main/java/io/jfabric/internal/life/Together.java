@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Closes many objects at the price of one: keeping other threads out takes the longer the more objects there are, and
- * one by one that would be the square of it.
+ * Closes many objects at the price of one: keeping other threads out takes longer the more objects there are, so that
+ * closing them one by one would take quadratic time.
  */
 public final class Together {
     private Together() {
@@ -48,7 +48,7 @@ public final class Together {
     private static Collection<FidObject> around(Collection<? extends FidObject> objects) {
         Set<FidObject> group = Collections.newSetFromMap(new IdentityHashMap<>());
         for (FidObject object : objects) {
-            // all of the family is the group of nearly every one
+            // nearly every object's group is the whole family
             if (!group.contains(object)) {
                 group.addAll(object.group());
             }

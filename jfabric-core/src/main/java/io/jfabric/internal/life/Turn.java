@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.life;
 
-/** What changes an object, one thread after the other. */
+/** Changes an object, one thread after the other. */
 public final class Turn {
     private Turn() {
     }
 
     /**
-     * Runs the action while nothing of the fabric is closed. Where one thread at a time may be inside the object, in
-     * its turn: who has it is not to wait for the lock.
+     * Runs the action while nothing of the fabric is closed. Where only one thread at a time may be inside the object,
+     * takes it over first: a thread that has it must not wait for the lock.
      */
     public static void locked(FidObject object, Runnable action) {
         if (object.isOpen()) {

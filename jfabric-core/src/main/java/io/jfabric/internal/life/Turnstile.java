@@ -5,14 +5,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * An entry for one thread at a time: who polls a completion queue or reads an event queue. A second thread that comes
- * meanwhile is refused ({@link #enter} returns 0). Calls that may run beside the poller enter as guests.
+ * An entry for one thread at a time: the one that polls a completion queue or reads an event queue. A second thread
+ * that comes meanwhile is refused ({@link #enter} returns 0). Calls that may run beside the poller enter as guests.
  *
  * <p>The turn lasts from enter to leave, and while handlers run in between: {@link #handling} says that the thread is
  * out of native code (so the queue may be closed, also by the handler itself) but keeps its turn, as it still reads
  * what it has polled. {@code enter, native call, leave} when there is nothing to deliver;
- * {@code enter, native call, handling, handlers, handled} when there is. A handler may enter again. Who waits in
- * slices, each with an enter and a leave, keeps the turn in between by {@link #keep}.
+ * {@code enter, native call, handling, handlers, handled} when there is. A handler may enter again. A thread that
+ * waits in slices, each with an enter and a leave, keeps the turn in between by {@link #keep}.
  *
  * <p>A thread that comes again and again owns the turnstile, at the cost of an {@link Entry}. When another one comes
  * and the owner is out, the turnstile is taken from it: its handle is zeroed, a barrier, a look whether it is still
@@ -39,8 +39,8 @@ public final class Turnstile extends Entry {
     /** As {@link Bias#inside}, of the holder; written by it alone. */
     private volatile int turn;
     /**
-     * Who keeps its turn, and how often; under the monitor. Apart from the bias, which {@link OneThread} takes away
-     * between two slices: who only waits must not keep others from the domain.
+     * The thread that keeps its turn, and how often; under the monitor. Not part of the bias, which {@link OneThread}
+     * takes away between two slices: a thread that only waits must not keep others from the domain.
      */
     private Thread keeper;
     private int kept;
@@ -55,14 +55,14 @@ public final class Turnstile extends Entry {
         super(object, inService);
     }
 
-    /** Until {@link #letGo} nobody else gets a turn, wherever this thread is. False if another one has it. */
+    /** Until {@link #letGo} nobody else gets a turn, even while this thread is outside. False if another one has it. */
     public boolean keep() {
         if (enter() == 0) {
             return false;
         }
         Thread me = Thread.currentThread();
         synchronized (this) {
-            // one that died let nothing go
+            // a keeper that died never let go
             kept = keeper == me ? kept + 1 : 1;
             keeper = me;
         }
@@ -162,7 +162,7 @@ public final class Turnstile extends Entry {
             return false;
         }
         if (isParked()) {
-            // by us, whose barrier was before
+            // by this thread, after its barrier
             return true;
         }
         Bias.HANDLE.setOpaque(b, 0L);
