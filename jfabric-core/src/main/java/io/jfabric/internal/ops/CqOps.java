@@ -22,7 +22,7 @@ public final class CqOps {
 
     private static final FunctionSets<Functions> SETS = new FunctionSets<>();
 
-    /** What is called without end. */
+    /** The functions that are called all the time. */
     private record Functions(MemorySegment read, MemorySegment readfrom) {
     }
 
@@ -32,11 +32,11 @@ public final class CqOps {
 
     private Functions functions;
 
-    /** Finds the functions of a queue that are called without end; again when an endpoint was bound or enabled. */
+    /** Finds the functions that are called all the time; call again when an endpoint was bound or enabled. */
     public synchronized void lookUp(long fid) {
         Functions found = SETS.of(new Functions(slot(fid, READ), slot(fid, READFROM)));
         if (functions != found) {
-            // who polls reads it all the time
+            // written only if changed: polling threads read it all the time
             functions = found;
         }
     }

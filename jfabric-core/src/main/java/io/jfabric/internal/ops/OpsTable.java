@@ -15,9 +15,9 @@ final class OpsTable {
 
     /**
      * The function at {@code slot} of the table that {@code fid} points to at {@code table}; {@link Downcall#NONE}
-     * when there is none. Who keeps it asks again when something was bound, enabled or set: providers replace tables
-     * then. What is called without end has to be kept: whether a segment made for one call is allocated is up to the
-     * compiler.
+     * when there is none. A caller that keeps it asks again when something was bound, enabled or set: providers replace
+     * tables then. A function that is called all the time has to be kept: whether a segment for one call is allocated
+     * is up to the compiler.
      */
     static MemorySegment find(long fid, long table, long slot) {
         long ops = Memory.getLong(fid + table);

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What profiles call when something happens ({@code fi_profile_register_callback}).
  *
- * <p>There is no function that takes a callback back, and providers keep calling after {@code fi_profile_close}: so
- * there is one stub forever, and what was taken back is no longer found by its context.
+ * <p>Callbacks cannot be unregistered, and providers keep calling them after {@code fi_profile_close}: so
+ * there is one stub forever, and a removed callback is no longer found by its context.
  */
 public final class ProfileCallbacks {
     private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Profile");
@@ -53,7 +53,7 @@ public final class ProfileCallbacks {
         }
     }
 
-    /** Registers; returns what {@link #remove} wants or a negative error. */
+    /** Registers a callback; returns the id for {@link #remove}, or a negative error. */
     public static long add(long profile, int event, Sink sink) {
         long id = LAST.incrementAndGet();
         SINKS.put(id, sink);
