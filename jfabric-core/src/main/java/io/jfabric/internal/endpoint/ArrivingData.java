@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that nothing arrives by a read of the provider's any more when an endpoint is closed, where that matters:
- * {@link Quirk#REPORTS_READS_TWICE}. Receives that no message has begun to fill are cancelled for it.
+ * Makes sure that no read of the provider's still brings data when an endpoint is closed, where that matters (see
+ * {@link Quirk#REPORTS_READS_TWICE}). For that it cancels receives that no message has begun to fill.
  */
 final class ArrivingData {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     /** Receives that cannot be cancelled are being filled, unless the peer has stalled. */
     private static final long RECEIVES = TimeUnit.SECONDS.toNanos(2);
-    /** Of these nobody knows which are reads: sends may wait for a peer that never receives. */
+    /** Nobody knows which of these are reads: sends may wait for a peer that never receives. */
     private static final long TRANSMITS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final EndpointImpl endpoint;
@@ -52,7 +52,7 @@ final class ArrivingData {
         return true;
     }
 
-    /** Whether receives may be under way by reads: large messages of endpoints without connections. */
+    /** Cancels receives. Whether reads may be filling others, as with large messages to unconnected endpoints. */
     private boolean cancelReceives() {
         if (endpoint.info().endpoint().type() == EndpointType.MSG) {
             return false;
@@ -95,7 +95,7 @@ final class ArrivingData {
         return tokens;
     }
 
-    /** The endpoint's user does not wait for its receives any more. */
+    /** Whether the receive was cancelled here: the endpoint's user does not wait for it any more. */
     private boolean isCancelled(CompletionError error) {
         boolean mine = error.errno() == Errno.ECANCELED && cancelled.retainAll(receives());
         if (mine) {

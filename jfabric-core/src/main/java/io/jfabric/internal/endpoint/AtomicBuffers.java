@@ -4,7 +4,7 @@ package io.jfabric.internal.endpoint;
 import io.jfabric.internal.context.Holder;
 import java.lang.foreign.MemorySegment;
 
-/** Keeps the buffers of one operation reachable by one object. */
+/** Keeps the buffers of one operation reachable through one object. */
 final class AtomicBuffers {
     private volatile Together last = new Together(null, null, null);
 
@@ -17,8 +17,8 @@ final class AtomicBuffers {
     }
 
     /**
-     * Nothing is allocated if the last operation had the same, or for buffers of one arena: all of that stays for as
-     * long as an operation keeps something of it.
+     * Allocates nothing if the last operation had the same buffers, or if all are of one arena, which stays as a whole
+     * while an operation keeps any part of it.
      */
     Object together(MemorySegment operand, MemorySegment comparand, MemorySegment result) {
         if (operand.scope() == result.scope() && comparand.scope() == result.scope()) {

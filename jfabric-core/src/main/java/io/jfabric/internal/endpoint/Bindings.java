@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 
 /**
  * What an endpoint is bound to, and what it must be bound to before it is enabled. One thread at a time binds and
- * enables: who calls holds the fabric's lock.
+ * enables: the caller holds the fabric's lock.
  */
 final class Bindings {
     private static final long DEPARTURES = BindFlag.TRANSMIT.code() | BindFlag.READ.code() | BindFlag.WRITE.code();
@@ -79,7 +79,7 @@ final class Bindings {
         boolean again = (bits & BindFlag.TRANSMIT.code()) != 0 && state.contexts().hasTransmitQueue()
                 || (bits & BindFlag.RECV.code()) != 0 && state.contexts().hasReceiveQueue();
         if (again) {
-            // sockets puts one list into two, and never lets go of the second
+            // some providers put one list into two, and never let go of the second
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a completion queue for that "
                     + "direction already");
         }
@@ -110,7 +110,7 @@ final class Bindings {
 
     void bind(AddressVector vector) {
         if (endpoint.isConnected()) {
-            // tcp and sockets take it, and never let go of it
+            // some providers take it, and never let go of it
             throw new IllegalStateException("fi_ep_bind: a connected endpoint has no use for an address vector");
         }
         Objects.requireNonNull(vector, "fi_ep_bind: the address vector is null");
@@ -162,7 +162,7 @@ final class Bindings {
                     + "the hints, or use a completion queue");
         }
         if ((bits & counted) != 0) {
-            // tcp's shared receive contexts take it, and never let go of the one before
+            // some shared receive contexts take it, and never let go of the one before
             throw new IllegalStateException("fi_ep_bind: the " + endpoint.kind() + " has a counter for that already; "
                     + "there is one for each flag");
         }
@@ -187,8 +187,8 @@ final class Bindings {
     }
 
     /**
-     * sockets puts a context into the queue's list, but takes it out for its own direction only; it takes a counter of
-     * the other direction, which counts nothing.
+     * Refuses the direction that a context is not for: a provider may put it into the queue's list then and never take
+     * it out, or take a counter that counts nothing.
      */
     private void checkDirection(long bits) {
         long wrong = bits & ((role.transmits ? 0 : DEPARTURES) | (role.receives ? 0 : ARRIVALS));
@@ -209,8 +209,8 @@ final class Bindings {
     }
 
     /**
-     * Before fi_setname: tcp closes the socket that it listens on, and never listens on the new one; verbs makes
-     * another connection identifier, without what the old one has: queue pair, event queue, or request.
+     * Call before fi_setname: one provider closes the socket that it listens on, and never listens on the new one;
+     * another makes a new connection identifier, without what the old one has: queue pair, event queue, or request.
      */
     void checkUnnamed() {
         if (endpoint.isEnabled()) {
@@ -258,7 +258,7 @@ final class Bindings {
         checkShared("SharedReceiveContext", state.info().endpoint().rxContextCount(), sharedReceive);
     }
 
-    /** Last before fi_enable: a shared context knows who uses it, and what the provider must have is bound. */
+    /** Last step before fi_enable: tells shared contexts who uses them, and binds what the provider must have. */
     void complete() {
         endpoint.eachUsed(used -> {
             if (used instanceof EndpointImpl shared) {
@@ -271,7 +271,7 @@ final class Bindings {
         }
     }
 
-    /** Where injected writes are safe only if they are counted; nobody reads that counter. */
+    /** Binds a counter that nobody reads, where injected writes are safe only if they are counted. */
     private void countWrites() {
         boolean writesCounted = (counted & BindFlag.WRITE.code()) != 0;
         if (!writesCounted && state.info().capabilities().contains(Capability.RMA)
@@ -290,7 +290,7 @@ final class Bindings {
         }
     }
 
-    // sockets loses track of its lists in either case
+    // a provider may lose track of its lists in either case
     private static void checkShares(String direction, long contextCount, boolean bound) {
         if (contextCount != EndpointAttributesImpl.SHARED_CONTEXT) {
             throw new IllegalStateException("fi_ep_bind: the endpoint was not opened for a shared " + direction
@@ -313,14 +313,14 @@ final class Bindings {
         }
     }
 
-    /** Providers close what they have been bound to, and some look for it. */
+    /** Makes postponed bindings: providers close what they have been bound to, and some look for it. */
     private void bindForClose() {
         for (boolean done = false; !done;) {
             try {
                 endpoint.bindPostponed();
                 done = true;
             } catch (FabricException refused) {
-                // as it would have been before
+                // it would have been refused without the delay, too
             }
         }
     }
@@ -359,20 +359,20 @@ final class Bindings {
         return result[0];
     }
 
-    /** Whether anybody may connect to it, and keep who polls. */
+    /** Whether anybody may connect to it, and keep polling threads waiting. */
     private boolean listens() {
         return role == EndpointRole.ENDPOINT && !endpoint.isConnected()
                 && state.domain().quirks().has(Quirk.STRANGERS_STOP_PROGRESS);
     }
 
-    /** Of the last attempt; null where the error says it all. */
+    /** Why the last attempt failed; null if the error says it all. */
     String whyNot() {
         return endpoint.isOpen() ? why : (why == null ? "" : why + "; ") + "the endpoint is closed: open another";
     }
 
     private void notEnabled(int result, Consumer<String> breakDown) {
         Quirks quirks = state.domain().quirks();
-        // before anything was made
+        // with ENOCQ, nothing was made yet
         unclosable = quirks.has(Quirk.FAILED_ENABLE_FREES) && result != -Errno.ENOCQ;
         failed = unclosable || quirks.has(Quirk.FAILED_ENABLE_LEAKS);
         if (!endpoint.postponesBindings()) {
@@ -381,12 +381,12 @@ final class Bindings {
         if (!unclosable && !quirks.has(Quirk.CLOSE_NEEDS_ENABLE)) {
             endpoint.close();
         } else if (result != -Errno.EADDRINUSE || quirks.has(Quirk.CLOSE_NEEDS_ENABLE)) {
-            // a taken port is found out last, when all is there that a poll looks into; a taken name, first
+            // a taken port is noticed last, when all is there that a poll looks into; a taken name, first
             breakDown.accept("an endpoint that uses it could not be enabled, and the provider cannot close it");
         }
     }
 
-    /** After the last progress; false if the provider must never close the endpoint. */
+    /** Makes the last progress; false if the provider must never close the endpoint. */
     boolean mayClose(boolean enabled) {
         if (unclosable) {
             return false;

@@ -34,26 +34,26 @@ final class DefaultFlags {
         Limits.checkDefaults(state.info(), "FI_SETOPSFLAG", flags);
         check(direction, flags.bits());
         long given = given(direction, flags.bits());
-        // what a thread inside has looked at stays true until it is out again
+        // so what a thread inside has looked at stays true until it is out again
         Turn.locked(endpoint, () -> endpoint.alone(() -> {
             EscapeHatchImpl.flags(endpoint, "FI_SETOPSFLAG", Libfabric.FI_SETOPSFLAG(), given | bit);
             note(direction, given);
         }));
     }
 
-    /** Whether receives can have them without a look at each. */
+    /** Throws if receives cannot have them without a look at each. */
     void check(Direction direction, long bits) {
         if (direction == Direction.RECEIVE) {
             state.multiReceives().checkDefault(bits);
         }
     }
 
-    /** What the provider gets of them. */
+    /** The flags as the provider gets them. */
     long given(Direction direction, long bits) {
         return direction == Direction.TRANSMIT ? state.limits().given(bits) : bits;
     }
 
-    /** The provider has them. */
+    /** Notes that the provider has them. */
     void note(Direction direction, long bits) {
         if (direction == Direction.TRANSMIT) {
             state.transmitFlags(bits);

@@ -33,13 +33,13 @@ final class DescribedCall {
         return this;
     }
 
-    /** Of an operation with this buffer alone. */
+    /** Describes the only buffer of an operation. */
     DescribedCall describe(MemorySegment buffer, long offset, long length) {
         table.add(buffer.address() + offset, length);
         return describe(buffer);
     }
 
-    /** Of an operation with the buffers in the table: registers them if need be, so it is done outside. */
+    /** Describes the buffers in the table. Registers them if need be, so it is called outside. */
     DescribedCall describe(Object buffers) {
         keep = endpoint.localBuffers().describe(table, buffers);
         return this;
@@ -56,7 +56,7 @@ final class DescribedCall {
         return fid;
     }
 
-    /** The thread keeps this, and is not to keep an endpoint that the program forgets. */
+    /** Leaves. The thread keeps this object, but must not keep an endpoint that is forgotten. */
     void leave() {
         Gate in = gate;
         gate = null;
@@ -65,7 +65,7 @@ final class DescribedCall {
         in.leave();
     }
 
-    /** The token for an operation that sends so much: the default flags, and with them the limit, stay only inside. */
+    /** The token for an operation that sends this much. Call inside, where the default flags and so the limit stay. */
     long token(long context, long length) {
         try {
             endpoint.limits().checkSend(operation, length);
@@ -81,7 +81,7 @@ final class DescribedCall {
                 ContextSlab.RESOURCES, endpoint.transmitFlags()), keep) : endpoint.contexts().transmit(context, keep);
     }
 
-    /** Of the first buffer. */
+    /** That of the first buffer. */
     long descriptor() {
         return table.descriptor(0);
     }

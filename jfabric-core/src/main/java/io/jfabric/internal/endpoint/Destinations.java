@@ -16,32 +16,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 
 /**
- * What an endpoint can send to, and receive from alone. Providers read beyond their tables for an address that is not
- * in the address vector, and through null for a connection that is not there.
+ * The peers that an endpoint can send to, and receive from selectively. Providers read beyond their tables for an
+ * address that is not in the address vector, and through null for a connection that is not there.
  */
 final class Destinations implements Peers {
     private static final long ALL = -1;
     private static final long NONE = -2;
 
     private final EndpointImpl endpoint;
-    /** What has the address vector. */
+    /** The object that the address vector is bound to. */
     private final FidObject binder;
     private final boolean directed;
     /** Null where receives from any peer and from one may be mixed. */
     private final OneKind oneKind;
-    /** Null but for udp;ofi_rxd. */
+    /** Null with all providers but one. */
     private final FetchGuard fetchGuard;
     /** Whether plain operations are for groups: the provider takes all destinations for pointers then. */
     private final boolean toGroups;
     private final Set<Long> groups = ConcurrentHashMap.newKeySet();
 
     /**
-     * Of an endpoint, which is a part or an alias of the other object, or that itself. Providers that share their
+     * For an endpoint that is a part or an alias of {@code whole}, or is that itself. Providers that share their
      * receive queues look at what the domain can do.
      */
     Destinations(EndpointImpl endpoint, FidObject whole, FabricInfo domain, FetchGuard fetchGuard) {
         this.endpoint = endpoint;
-        // that may be an alias itself
+        // which may be an alias itself
         this.binder = whole instanceof EndpointImpl other && other != endpoint ? other.destinations().binder : whole;
         this.directed = isDirected(endpoint.info()) || isDirected(domain);
         this.oneKind = directed ? OneKind.of(endpoint, binder) : null;
@@ -83,12 +83,12 @@ final class Destinations implements Peers {
         }
     }
 
-    /** Another thread may be closing both: then that is what is wrong, which is known behind it. */
+    /** Waits for a closer: another thread may be closing both, and then that is the real error. */
     private void checkOpen() {
         endpoint.call(fid -> fid);
     }
 
-    /** Without DIRECTED_RECV nobody looks at it; with it, tcp of libfabric 2 follows what it finds in the vector. */
+    /** Without DIRECTED_RECV nobody looks at it; with it, a provider may follow what it finds in the vector. */
     @Override
     public void checkSource(long peer, boolean tagged) {
         if (oneKind != null && !tagged) {
@@ -155,7 +155,7 @@ final class Destinations implements Peers {
         return fetchGuard;
     }
 
-    /** It is not in the vector any more: whoever gets its place is another. */
+    /** The peer is not in the vector any more, and its place may go to another one. */
     void removed(long peer) {
         if (fetchGuard != null) {
             fetchGuard.removed(peer);

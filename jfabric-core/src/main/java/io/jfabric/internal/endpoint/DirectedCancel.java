@@ -67,7 +67,7 @@ final class DirectedCancel {
         return result != -Errno.ENOENT;
     }
 
-    /** {@code fi_cancel}: what comes of it may be read before this returns. */
+    /** {@code fi_cancel}: its result may be polled before this returns. */
     static long cancel(Contexts contexts, long fid, long token) {
         contexts.cancelling(token, true);
         long result = EpOps.cancel(fid, token);
@@ -77,7 +77,7 @@ final class DirectedCancel {
         return result;
     }
 
-    /** Of a closed endpoint that the provider still has: all that can be cancelled. Returns whether nothing is left. */
+    /** Cancels all it can of a closed endpoint that the provider still has. Returns whether nothing is left. */
     static boolean cancelReceives(EndpointState endpoint, long fid, Presence presence, boolean isShared) {
         Contexts contexts = endpoint.contexts();
         if (!isShared || !crashesShared(endpoint.info())) {
@@ -88,7 +88,7 @@ final class DirectedCancel {
                 && LastReports.areAllThere(contexts, presence);
     }
 
-    /** Of one that is in use; what another thread has closed has none any more. */
+    /** Cancels the receives of an endpoint in use; one that another thread has closed has none any more. */
     static void cancelReceives(EndpointImpl endpoint) {
         try {
             endpoint.call(fid -> {

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages that are there before their receives, where the provider keeps them for the domain and not for an endpoint:
- * tagged ones go to others, and untagged ones wait for those of others. Programs may post all receives first, so that
- * nothing is refused.
+ * Warns of messages that come before their receives, where the provider keeps them for the domain and not for an
+ * endpoint: tagged ones go to other endpoints, and untagged ones wait for those of others. Programs may post all
+ * receives first, so nothing is refused.
  */
 final class EarlyTags {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -24,7 +24,7 @@ final class EarlyTags {
     private EarlyTags() {
     }
 
-    /** Once in a process, when a domain has a second endpoint that could take what is not meant for it. */
+    /** Warns once in a process, when a domain has a second endpoint that could take what is not meant for it. */
     static void enabled(EndpointImpl endpoint, EndpointState state) {
         if (!TOLD.get() && takesAny(endpoint.info()) && state.domain().quirks().hasAny(Quirk.EARLY_MESSAGES_GO_ASTRAY,
                 Quirk.EARLY_MESSAGES_GO_ASTRAY_OF_NET)) {

@@ -59,7 +59,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final DomainState domain;
     private final FabricState fabric;
     private final EndpointRole role;
-    /** Whose context it is; null if nobody's. */
+    /** The scalable endpoint that it is a context of, or null. */
     private final ScalableEndpointImpl scalable;
     private final Naming naming;
     private final FabricInfoImpl info;
@@ -231,14 +231,14 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public EndpointImpl enable() {
-        // to others all of it is one step: nobody closes what only a part of the process knows of
+        // one step to others: nobody closes what only a part of the process knows of
         Turn.locked(this, this::enableNow);
         return this;
     }
 
     private void enableNow() {
         if (enabled && isOpen()) {
-            // rxm starts everything once more, and then never lets go of its domain
+            // a provider may start everything once more, and then never let go of its domain
             throw new IllegalStateException("fi_enable: the " + kind() + " is enabled already");
         }
         bindings.checkReady();
@@ -275,7 +275,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         return enabled;
     }
 
-    /** As libfabric says of fi_connect and fi_accept; not all providers do. */
+    /** libfabric says that fi_connect and fi_accept enable the endpoint; not all providers do so. */
     private void requireEnabled() {
         Turn.locked(this, () -> {
             if (!enabled) {
@@ -465,7 +465,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         return presence;
     }
 
-    /** Polls of a queue that others use must not fill buffers of a closed endpoint: what is under way keeps them. */
+    /** Polls by others must not fill freed buffers of a closed endpoint: operations under way keep theirs. */
     @Override
     protected boolean parked(long fid) {
         isParked = DirectedCancel.cancelReceives(state, fid, presence, role == EndpointRole.SHARED_RECEIVE_CONTEXT);

@@ -15,13 +15,13 @@ import io.jfabric.internal.quirk.shm.ShmQueues;
 import io.jfabric.internal.shared.DomainState;
 import java.util.stream.Stream;
 
-/** What is checked of an info before something is opened with it. */
+/** Checks and adjusts an info before something is opened with it. */
 public final class EndpointOpening {
     /** Entries that must be left for messages which no receive waits for. */
     private static final int KEPT_FREE = 64;
     /** The largest sizes where a message is of many packets. */
     private static final long MOST_PACKETS = 1024;
-    /** What numbers of 16 bits can tell apart, without those below 0. */
+    /** How many entries 16-bit indexes can tell apart, without those below 0. */
     private static final long MOST_COUNTED = 1 << 15;
 
     private EndpointOpening() {
@@ -33,12 +33,12 @@ public final class EndpointOpening {
         Limits.checkDefaults(info, operation, chosen(info.rx().operationFlags()));
     }
 
-    // without hints sockets offers COMMIT_COMPLETE by default, even where there is nothing persistent
+    // a provider offers COMMIT_COMPLETE by default without hints, even where there is nothing persistent
     private static Flags<OperationFlag> chosen(Flags<OperationFlag> flags) {
         return flags.without(OperationFlag.COMMIT_COMPLETE);
     }
 
-    /** Asks for as many entries as the provider needs to have room for those that the info has. */
+    /** Asks for as many entries as the provider needs to have room for what the info says. */
     public static void makeRoom(DomainState domain, FabricInfoImpl info) {
         if (domain.quirks().has(Quirk.RECEIVES_FILL_UP)) {
             info.rx().size(ShmQueues.withMore(info.rx().size(), KEPT_FREE));
@@ -75,7 +75,7 @@ public final class EndpointOpening {
         checkFormat(operation, domain, info);
     }
 
-    /** Address vectors have the domain's, and providers compare the endpoint's with what they find there. */
+    /** Address vectors have the domain's format, and providers compare the endpoint's address with their entries. */
     private static void checkFormat(String operation, DomainState domain, FabricInfoImpl info) {
         int own = domain.info().addressFormatCode();
         int given = info.addressFormatCode();
@@ -97,7 +97,7 @@ public final class EndpointOpening {
         }
     }
 
-    /** What the provider must take the endpoint to have been opened for. */
+    /** The capabilities that the provider must open the endpoint with. */
     public static Flags<Capability> capabilities(DomainState domain, Flags<Capability> asked) {
         boolean stale = domain.quirks().has(Quirk.STALE_SOURCES)
                 && domain.info().capabilities().contains(Capability.SOURCE);

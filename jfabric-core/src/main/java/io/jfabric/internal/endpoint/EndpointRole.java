@@ -23,7 +23,7 @@ enum EndpointRole {
         this.receives = receives;
     }
 
-    /** An alias is made of what is; sockets would bind both, and look after the alias's part no further. */
+    /** An alias is made of an enabled endpoint; a provider may bind both, and then neglect the alias's bindings. */
     boolean isEnabledAlready() {
         return this == ALIAS;
     }

@@ -6,18 +6,16 @@ import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.shared.DomainState;
 
-/**
- * Has the provider read what has arrived, where it would forget to close that; takes no completions. For closers.
- */
+/** Makes the provider read what has arrived, where it would forget to close that; takes no completions. For closers. */
 public final class LastProgress {
-    /** A connection takes some steps of each side, and rxm looks for new ones every 10 ms at most. */
+    /** Connecting takes some steps of each side, and a provider may look for new connections every 10 ms only. */
     private static final long NANOS = 25_000_000;
     private static final int ROUNDS = 8;
 
     private LastProgress() {
     }
 
-    /** Before all is closed that there is in a domain. */
+    /** Call before everything in a domain is closed. */
     public static void of(DomainState domain) {
         if (domain.quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
             long start = System.nanoTime();
@@ -28,7 +26,7 @@ public final class LastProgress {
         }
     }
 
-    /** Before an endpoint is closed: who is connecting to it has been accepted, and says what he wants, after some. */
+    /** Call before an endpoint is closed: connecting peers are accepted, and their requests read, after some rounds. */
     static void ofRequests(EndpointImpl endpoint) {
         for (int i = 0; i < ROUNDS; i++) {
             endpoint.eachUsed(LastProgress::of);
@@ -41,7 +39,7 @@ public final class LastProgress {
         }
     }
 
-    /** Whether all that use the queue are enabled: the provider would look into one that is not, or was kept. */
+    /** Whether all that use the queue are enabled: the provider would look into one that is not, or that it keeps. */
     static boolean mayDrive(CompletionQueueImpl queue) {
         boolean[] all = {queue.entry().breakdown() == null};
         queue.eachUser(user -> all[0] &= !(user instanceof EndpointImpl other) || other.isEnabled());

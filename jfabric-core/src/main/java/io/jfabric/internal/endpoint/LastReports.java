@@ -10,17 +10,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the operations of a closed endpoint have come to that the provider still has. Those that have not ended may go
- * on whenever one of its queues is polled: answers to reads and fetches are written then, messages are received.
+ * The outcomes of the operations of a closed endpoint that the provider still has. Operations that have not ended may
+ * go on whenever one of its queues is polled: answers to reads and fetches are written then, messages are received.
  */
 final class LastReports {
     private LastReports() {
     }
 
-    /** Keeps them for the next polls; false if the end of an operation is not among them. While nobody polls. */
+    /** Keeps them for the next polls; false if an operation has not ended. Only while nobody polls. */
     static boolean areAllThere(Contexts contexts, Presence presence) {
         if (presence.isLocked()) {
-            // by a process that died, maybe: reading would not come back
+            // perhaps by a process that died: then reading would never return
             return tokens(contexts).allMatch(contexts::isReserved);
         }
         List<ContextSlab> slabs = List.copyOf(contexts.slabs());
@@ -32,7 +32,7 @@ final class LastReports {
                 ended.addAll(queue.tokensAside());
             }
         });
-        // errors have given back the slots of theirs, and count as under way at the end as the others do
+        // errors have given back their slots, but must count as under way at the end, as the others do
         for (int i = 0; i < before.length; i++) {
             for (int left = slabs.get(i).busy(); left < before[i]; left++) {
                 slabs.get(i).withdrawn();

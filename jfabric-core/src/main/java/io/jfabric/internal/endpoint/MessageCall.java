@@ -83,7 +83,7 @@ final class MessageCall {
         return post(keep, multi, bounded ? length : ContextSlot.UNBOUNDED, peer, context, own);
     }
 
-    /** Messages are looked for from the start of what is kept. */
+    /** Slices the buffer, as messages are located from the start of what is kept. */
     private Object prepareMulti(MemorySegment buffer, long offset, long length) {
         Buffers.range(operation().messageName(), buffer, offset, length);
         MultiReceiveGuard.checkLength(operation().messageName(), length);
@@ -155,7 +155,7 @@ final class MessageCall {
         return tagged ? endpoint.tagged() : endpoint.messages();
     }
 
-    /** For the way out: the thread keeps this, and is not to keep an endpoint that the program forgets. */
+    /** The gate to leave by. The thread keeps this object, but must not keep an endpoint that is forgotten. */
     private Gate letGo() {
         Gate gate = gate();
         endpoint = null;
@@ -177,7 +177,7 @@ final class MessageCall {
         return endpoint.localBuffers().prepare(table, sends, buffer);
     }
 
-    /** Whether its region was closed before this thread went in; nothing is prepared for what has no buffer. */
+    /** Whether the buffer's region was closed before this thread went in; without a buffer there is none. */
     private boolean isStale(Object keep) {
         return keep != null && endpoint.describes() && endpoint.localBuffers().isStale(table, keep);
     }
@@ -202,7 +202,7 @@ final class MessageCall {
         return bounded && kind == ContextSlab.PLAIN ? ContextSlab.BOUNDED : kind;
     }
 
-    /** Whether the receive ends in a tail. */
+    /** Whether the receive ends in a tail, which is added then. */
     private boolean addTail(long length) {
         boolean tailed = endpoint.tail() != null && endpoint.tail().ends(length, table.count());
         if (tailed) {

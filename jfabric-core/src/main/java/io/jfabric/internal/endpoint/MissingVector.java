@@ -5,12 +5,12 @@ import io.jfabric.internal.address.AddressVectorImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.option.AddressVectorAttributes;
 
-/** In libfabric 1.17, rxm and net look for connections to close in the address vector, also where there is none. */
+/** Some providers look for connections to close in the address vector even if there is none. */
 final class MissingVector {
     private MissingVector() {
     }
 
-    /** Called before an endpoint is closed; the answer is to be closed after it. */
+    /** Call before an endpoint is closed; the result must be closed after it. */
     static AddressVectorImpl bindBeforeClose(EndpointImpl endpoint) {
         if (!endpoint.state().domain().quirks().has(Quirk.CLOSE_NEEDS_VECTOR) || endpoint.isConnected()
                 || endpoint.used(AddressVectorImpl.class) != null) {

@@ -25,7 +25,6 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
     private final EndpointImpl endpoint;
     private final Address group;
     private final long context;
-    /** Of the join. */
     private final long token;
     private final long address;
 
@@ -109,7 +108,7 @@ public final class MulticastGroupImpl extends FidObject implements MulticastGrou
 
     @Override
     public void joined() {
-        // that is said by the event alone
+        // only the event says so
     }
 
     @Override

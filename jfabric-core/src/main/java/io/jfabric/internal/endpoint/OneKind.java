@@ -17,7 +17,7 @@ final class OneKind {
     private enum Kind { NONE, ANY, DIRECTED }
 
     private final String provider;
-    /** With its aliases. */
+    /** The endpoint and its aliases. */
     private final List<EndpointImpl> endpoints = new ArrayList<>();
     private Kind kind = Kind.NONE;
     private Thread owner;
@@ -27,7 +27,7 @@ final class OneKind {
         this.provider = provider;
     }
 
-    /** Shared with the endpoint that it is an alias of; null where they may be mixed. */
+    /** Shared by an endpoint and its aliases; null where both kinds may be mixed. */
     static OneKind of(EndpointImpl endpoint, FidObject binder) {
         if (!endpoint.info().quirks().hasAny(Quirk.DIRECTED_AND_ANY, Quirk.DIRECTED_AND_ANY_IN_RXM)) {
             return null;

@@ -24,9 +24,9 @@ public final class PlainMessages implements Messages {
     private final MsgOps ops;
     private final Limits limits;
     private final Contexts contexts;
-    /** What all receives end in; null where they need none. */
+    /** The tail of all receives; null where they need none. */
     private final OverflowTail tail;
-    /** Whether receives of no bytes end in something. */
+    /** Whether receives of 0 bytes have a tail. */
     private final boolean spare;
 
     PlainMessages(EndpointState state) {
@@ -182,7 +182,7 @@ public final class PlainMessages implements Messages {
         return result == 0 || state.refused("fi_recvv", result, token);
     }
 
-    /** Whether it is a receive of no bytes, or one whose end only jfabric is to see. */
+    /** Whether it is a receive of 0 bytes that needs a tail, or one whose end only jfabric is to see. */
     private boolean takesLongWay(long length) {
         return length == 0 && spare || tail != null && contexts.receivesSilently();
     }

@@ -20,9 +20,9 @@ public final class PlainTaggedMessages extends TaggedClaims {
     private final Limits limits;
     private final long reservedTags;
     private final Contexts contexts;
-    /** What all receives end in; null where they need none. */
+    /** The tail of all receives; null where they need none. */
     private final OverflowTail tail;
-    /** Whether receives of no bytes alone have something. */
+    /** Whether only receives of 0 bytes have a tail. */
     private final boolean spare;
 
     PlainTaggedMessages(EndpointState state) {
@@ -185,7 +185,7 @@ public final class PlainTaggedMessages extends TaggedClaims {
         return result == 0 || state.refused("fi_trecvv", result, token);
     }
 
-    /** Whether it is a receive of no bytes, or one whose end only jfabric is to see. */
+    /** Whether it is a receive of 0 bytes that needs a tail, or one whose end only jfabric is to see. */
     private boolean takesLongWay(long length) {
         return length == 0 && spare || tail != null && contexts.receivesSilently();
     }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /** What an endpoint is to others: a name in memory that they share, a port, a way into memory of this process. */
 final class Presence implements Neighbours {
     private final DomainState domain;
-    /** Whether others can know it: not a part of an endpoint. */
+    /** Whether others can know it, unlike a part of an endpoint. */
     private final boolean whole;
     private final ShmPresence shared;
     private boolean mustStay;
@@ -37,7 +37,7 @@ final class Presence implements Neighbours {
         shared.beforeEnabling(address, () -> bound.peerNames());
     }
 
-    /** It is enabled, but nobody knows of it yet: 0, or an error that {@link #whyNot} explains. */
+    /** Called when it is enabled, but nobody knows of it yet: 0, or an error that {@link #whyNot} explains. */
     int enabled(Supplier<Address> address) {
         if (whole && domain.quirks().has(Quirk.PACKETS_OUTLIVE_ENDPOINTS)) {
             UsedPorts.add(address.get());
@@ -45,7 +45,7 @@ final class Presence implements Neighbours {
         return shared.enabled(address);
     }
 
-    /** Why it could not be enabled; null where the error says it all. */
+    /** Why it could not be enabled; null if the error says it all. */
     String whyNot(int result, FabricInfoImpl info) {
         if (result == -Errno.EADDRINUSE) {
             return "another endpoint has the address " + info.sourceAddress().map(Address::toString).orElse("");
@@ -60,12 +60,12 @@ final class Presence implements Neighbours {
         shared.begin(address, bound.peerNames(), inside, breakDown);
     }
 
-    /** It is about to be closed. */
+    /** Called when it is about to be closed. */
     void leave(Address address) {
         shared.leave(address);
     }
 
-    /** Whether somebody has the lock of its memory for a while, whom who polls would wait for. */
+    /** Whether somebody has held the lock of its memory for a while, so that a poll would wait for that. */
     boolean isLocked() {
         return shared.isLocked();
     }
@@ -79,7 +79,7 @@ final class Presence implements Neighbours {
         return shared.written().map(AddressSpace::of).orElse(List.of());
     }
 
-    /** Its provider is in the middle of something that it would not survive. */
+    /** Keeps it open: the provider would not survive closing it now. */
     void keep() {
         mustStay = true;
     }

@@ -46,7 +46,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
         this.receive = new EndpointImpl[contexts(info.endpoint().rxContextCount())];
     }
 
-    // A shared context is none of its own
+    // a shared context is not one of its own
     private static int contexts(long count) {
         return count < 0 ? 0 : Math.toIntExact(count);
     }
@@ -57,7 +57,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
                     + "ones; set the context counts of endpoint() in the hints to numbers");
         }
         if (info.handle() != 0) {
-            // sockets would free the connection together with the endpoint that accepts it
+            // a provider may free the connection together with the endpoint that accepts it
             throw new IllegalArgumentException("fi_scalable_ep: the info is that of a connection request: open an "
                     + "endpoint with openEndpoint");
         }

@@ -16,17 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks now and then whether endpoints get on, and says once in the log what it looks like if one does not: C has no
- * answer to who never polls, ignores that an operation was not taken, or talks to nobody. Only if asked for by
- * {@code -Djfabric.watchSeconds=10}, as it takes a thread of its own while there are endpoints; reads counts that are
- * there anyway.
+ * Looks now and then whether endpoints get on, and if one does not, logs once what seems wrong: C tells nothing to a
+ * program that never polls, ignores that an operation was not taken, or talks to nobody. Only if asked for by the
+ * property {@code jfabric.watchSeconds}, as it takes a thread of its own while there are endpoints; it reads counts
+ * that are there anyway.
  */
 final class StallWatch {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
     private static final long SECONDS = Setting.number("jfabric.watchSeconds", 0);
 
     private static Thread thread;
-    /** Whether an endpoint came since it was last asked whether to go on: the look before that may have missed it. */
+    /** Whether an endpoint came since {@link #goesOn} was last called: the look before that may have missed it. */
     private static boolean begun;
 
     private final Map<EndpointImpl, Seen> seen = new WeakHashMap<>();
@@ -71,7 +71,7 @@ final class StallWatch {
             try {
                 TimeUnit.SECONDS.sleep(SECONDS);
             } catch (InterruptedException e) {
-                // nobody has a reason to
+                // nobody has a reason to interrupt it
             }
             any[0] = false;
             Leaks.eachOpen(EndpointImpl.class, endpoint -> {

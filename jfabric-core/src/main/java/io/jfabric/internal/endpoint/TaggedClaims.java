@@ -9,7 +9,7 @@ import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.request.TaggedRequestImpl;
 import java.lang.foreign.MemorySegment;
 
-/** Of {@link TaggedMessages}, what is the same whatever buffers need: looking at messages, claiming them, requests. */
+/** The part of {@link TaggedMessages} that does not depend on what buffers need: peeks, claims, requests. */
 public abstract sealed class TaggedClaims implements TaggedMessages
         permits PlainTaggedMessages, PreparedTaggedMessages {
     final EndpointState state;

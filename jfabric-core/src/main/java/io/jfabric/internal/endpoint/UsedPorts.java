@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where endpoints of this process are, or were. Peers go on sending to one that is closed, some for as long as they
- * live: their packets would crash another one there.
+ * The addresses that endpoints of this process have, or had. Peers go on sending to a closed one, some for as long as
+ * they live, and their packets would crash another endpoint there.
  */
 public final class UsedPorts {
-    /** The system chooses among some 28,000 as a rule; where it has few, one that was used is better than none. */
+    /** The system usually chooses among some 28,000 ports; if it has few, one that was used is better than none. */
     private static final int TRIES = 64;
     /** The oldest are forgotten first: their peers are the least likely to be there still. */
     private static final int MOST = 10_000;
@@ -59,7 +59,7 @@ public final class UsedPorts {
         }
     }
 
-    /** Opens again where the system has chosen such a port. */
+    /** Opens again if the system has chosen such a port. */
     public static Opening.Opener avoidedBy(Opening.Opener opener, FabricInfoImpl info) {
         return (domain, result) -> {
             int code = opener.open(domain, result);

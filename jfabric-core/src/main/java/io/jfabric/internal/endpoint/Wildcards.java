@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Endpoints at no address of the machine in particular, where the provider compares addresses to settle who connects to
- * whom, or tells its own. Only some that send first are at risk, which are not refused.
+ * Warns of endpoints with a wildcard address, where the provider compares addresses to settle who connects to whom, or
+ * tells peers its own. Only some that send first are at risk, so they are not refused.
  */
 final class Wildcards {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -24,11 +24,11 @@ final class Wildcards {
     private Wildcards() {
     }
 
-    /** Throws where peers of one kind would cut off those of another. */
+    /** Throws if peers of one address family would cut off those of the other. */
     static void beforeEnabling(EndpointImpl endpoint, EndpointState state) {
         if (state.domain().quirks().has(Quirk.BOTH_FAMILIES_AT_WILDCARD)) {
             Address address = endpoint.address();
-            // without a port it is nowhere yet, and will be at an address of the machine
+            // without a port it is not bound yet, and will get an address of the machine
             if (address.format() == AddressFormat.SOCKADDR_IN6 && isWildcard(address)
                     && address.toInetSocketAddress().getPort() != 0) {
                 throw new IllegalStateException("fi_enable: " + endpoint + " has the address " + address + ", where a "
@@ -38,7 +38,7 @@ final class Wildcards {
         }
     }
 
-    /** Once in a process. */
+    /** Warns once in a process. */
     static void enabled(EndpointImpl endpoint, EndpointState state) {
         String risk = TOLD.get() || endpoint.info().endpoint().type() != EndpointType.RDM ? null
                 : risk(state.domain().quirks());
