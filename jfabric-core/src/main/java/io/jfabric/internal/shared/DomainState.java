@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /** What the objects of a domain share: its info, the contexts of operations, registrations, keys. */
 public final class DomainState {
-    /** What the oldest mode is short for. */
+    /** The modes that the oldest one stands for. */
     private static final Set<MrMode> BASIC =
             EnumSet.of(MrMode.LOCAL, MrMode.VIRT_ADDR, MrMode.ALLOCATED, MrMode.PROV_KEY);
     private static final Set<Threading> ALL_THREADS = EnumSet.of(Threading.SAFE, Threading.UNSPEC);
@@ -49,14 +49,14 @@ public final class DomainState {
     private final Quirks quirks;
     /** Null where any thread may post receives while another one polls. */
     private final Exclusive receiving;
-    /** Null where a closed region is out of use. */
+    /** Null if a closed region is out of use. */
     private final LateAccess lateAccess;
     private final OwnKeys keys;
     private FidObject unwatched;
-    /** Of a kind that is not known down here; null where programs make progress. */
+    /** Of a type that is not known at this level; null if programs make progress. */
     private volatile Object driver;
 
-    /** Of a domain that was opened with that info; the copy is the domain's to free. */
+    /** For a domain that was opened with that info, and frees the copy. */
     public <D extends FidObject & Domain> DomainState(D domain, FabricInfoImpl copy) {
         this.domain = domain;
         this.object = domain;
@@ -72,7 +72,7 @@ public final class DomainState {
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
         this.ownRegions = new LocalRegion.InUse(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION));
         this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
-        // last: others see it
+        // last, as others see it from then on
         OpenDomains.add(this);
     }
 
@@ -94,7 +94,7 @@ public final class DomainState {
         return info;
     }
 
-    /** Who makes progress for it, if it is a node's; null if not. */
+    /** What makes progress for it, if it is a node's; else null. */
     public Object driver() {
         return driver;
     }
@@ -103,7 +103,7 @@ public final class DomainState {
         driver = node;
     }
 
-    /** A counter that nobody reads, where the provider must have one. */
+    /** A counter that nobody reads, for providers that must have one. */
     public synchronized FidObject unwatched(Supplier<? extends FidObject> opener) {
         if (unwatched == null || !unwatched.isOpen()) {
             unwatched = opener.get();
@@ -121,12 +121,12 @@ public final class DomainState {
         return quirks;
     }
 
-    /** What polling and the posting of receives must be inside of; null where nothing. */
+    /** What polls and posts of receives must enter; null if nothing. */
     public Exclusive receiving() {
         return receiving;
     }
 
-    /** Through what peers may use memory whose region is closed; null where they cannot. */
+    /** The ways in which peers may use memory whose region is closed; null if they cannot. */
     public LateAccess lateAccess() {
         return lateAccess;
     }
@@ -143,7 +143,6 @@ public final class DomainState {
         return localRegions;
     }
 
-    /** What goes on. */
     public Activity activity() {
         return activity;
     }
@@ -176,7 +175,7 @@ public final class DomainState {
         if (asked.isPresent()) {
             return registration.apply(asked.getAsLong());
         }
-        // where the provider chooses, no other would do
+        // if the provider chooses the key, another try is of no use
         return requires(MrMode.PROV_KEY) ? registration.apply(nextKey()) : keys.register(registration);
     }
 
@@ -196,7 +195,7 @@ public final class DomainState {
         return registersLocally;
     }
 
-    /** Whether those of an endpoint must be, whose own info may say so in the old way. */
+    /** Whether local buffers of an endpoint must be registered: its own info may say so in the old way. */
     public boolean registersLocally(FabricInfoImpl endpoint) {
         return registersLocally || endpoint.mode().contains(Mode.LOCAL_MR);
     }

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share
- * one: verbs' cache gives the second registration the key of the first, which {@code verbs;ofi_rxm} with atomics then
- * refuses ({@code FI_ENOKEY}).
+ * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share one:
+ * a provider's cache may give the second registration the key of the first, which the provider on top then refuses
+ * ({@code FI_ENOKEY}).
  */
 public final class LocalRegion {
     private static final long MESSAGES = Libfabric.FI_SEND() | Libfabric.FI_RECV();
@@ -33,11 +33,11 @@ public final class LocalRegion {
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
 
     /**
-     * Those of a domain, which cannot be closed before they are. Nobody else knows of those that the provider did not
-     * end when it was asked to: the domain asks once more. Its monitor guards all.
+     * The registrations of a domain, which cannot be closed before they are. Nobody else knows of those that the
+     * provider refused to end: the domain asks once more. Its monitor guards everything.
      */
     public static final class InUse {
-        /** Whether the provider has freed what it did not end. */
+        /** Whether the provider frees what it refuses to end. */
         private final boolean freesRefused;
         private final Set<LocalRegion> open = new HashSet<>();
         /** Those that are shared, by address; of several with one address the first. */
@@ -56,8 +56,8 @@ public final class LocalRegion {
         }
 
         /**
-         * Closes those that are left when nothing else is open in the domain: that the provider refused to close; and
-         * of threads that have registered memory for an operation, and were kept out before they could start it, or
+         * Closes those that are left when nothing else is open in the domain: those that the provider refused to close,
+         * and those of threads that registered memory for an operation but were kept out before they could start it, or
          * that have not let go of it yet.
          *
          * @return negative if the provider has refused one: it stays
@@ -108,7 +108,7 @@ public final class LocalRegion {
     private final long descriptor;
     private int users = 1;
     private boolean lost;
-    /** Once the provider does, if it did not when it was asked to. */
+    /** Runs when the provider closes it, if it refused to at first. */
     private Runnable whenClosed = () -> { };
 
     private LocalRegion(InUse inUse, long mr, long start, long end) {
@@ -116,17 +116,17 @@ public final class LocalRegion {
         this.mr = mr;
         this.start = start;
         this.end = end;
-        // once: who asks later may do so when the domain has closed it
+        // once: a later caller might ask when the domain has closed it
         this.descriptor = Memory.getLong(mr + fid_mr.mem_desc$offset());
     }
 
-    /** To be closed by each who asked for it. */
+    /** Every caller must close it. */
     public static LocalRegion of(DomainState domain, long address, long length) {
         // inside first: a thread that waits for a closer must not keep it from the regions
         return domain.object().call(d -> of(domain, d, address, length));
     }
 
-    /** By who is inside something of the domain's family: a closer that waits for that keeps new ones out. */
+    /** For threads inside something of the domain's family: a closer that waits for them would keep them out here. */
     public static LocalRegion fromInside(DomainState domain, long address, long length) {
         return of(domain, domain.object().entry().object(), address, length);
     }
@@ -145,7 +145,7 @@ public final class LocalRegion {
         }
     }
 
-    /** Of memory that only its owner registers, and whose descriptor is known: nobody else gets this one. */
+    /** For memory that only its owner registers, and whose descriptor is known: nobody else gets this registration. */
     public static LocalRegion alone(DomainState domain, long address, long length) {
         return domain.object().call(d -> alone(domain, d, address, length));
     }
@@ -159,7 +159,7 @@ public final class LocalRegion {
             if (e.error() != FabricError.EOPNOTSUPP || inUse.access == MESSAGES) {
                 throw e;
             }
-            // datagrams of efa, on devices without remote memory access
+            // as for datagrams on devices without remote memory access
             mr = register(domain, handle, address, length, MESSAGES);
             inUse.access = MESSAGES;
         }
@@ -176,7 +176,7 @@ public final class LocalRegion {
                 MrOps.reg(d, address, length, access, 0, key, 0, result, 0), "provider " + domain.info().provider()));
     }
 
-    /** Whether that memory is described by that, as this has it. */
+    /** Whether this has that descriptor, and covers that memory. */
     public boolean is(long descriptor, long address, long length) {
         return this.descriptor == descriptor && address >= start && address + length <= end;
     }
@@ -185,7 +185,7 @@ public final class LocalRegion {
         return descriptor;
     }
 
-    /** Where the provider refuses, the domain tries again as it is closed. */
+    /** If the provider refuses, the domain tries again when it is closed. */
     public void close() {
         synchronized (inUse) {
             if (--users == 0) {

@@ -41,7 +41,7 @@ public final class LocalRegions {
 
     private volatile Table table = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
 
-    /** How often one went. */
+    /** How many regions were removed. */
     private volatile int removals;
 
     public synchronized void add(MemorySegment memory, long descriptor) {
@@ -59,21 +59,21 @@ public final class LocalRegions {
             if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
                 table = Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
                         removed(t.scopes, i));
-                // last: who has seen the new number finds nothing of the old table
+                // last: a thread that has seen the new number finds nothing of the old table
                 removals++;
                 return;
             }
         }
     }
 
-    /** Another number than before if a descriptor that was looked up since may be that of a region that is closed. */
+    /** If this has changed since before a lookup, the descriptor that was found may be that of a closed region. */
     public int removals() {
         return removals;
     }
 
     /**
      * The descriptor of a region that covers the buffer; {@link #NONE} if there is none. A region whose memory was
-     * freed does not count: what is at the address now are other pages than the device knows.
+     * freed does not count: the pages at the address now are not those that the device knows.
      */
     public long descriptor(long address, long length) {
         Table t = table;

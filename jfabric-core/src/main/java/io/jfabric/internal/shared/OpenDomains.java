@@ -23,7 +23,7 @@ public final class OpenDomains {
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
     private static final Set<DomainState> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
 
-    /** Also of domains that were forgotten: what their operations use is their providers' for good. */
+    /** Also those of forgotten domains: what their operations use is their providers' for good. */
     private static final Set<ContextRegistry> CONTEXTS = ConcurrentHashMap.newKeySet();
 
     static {
@@ -47,7 +47,7 @@ public final class OpenDomains {
         CONTEXTS.remove(domain.contexts());
     }
 
-    /** When garbage was collected, which would have been more if not for threads that have ended. */
+    /** After each garbage collection, lets go of what only threads that have ended still keep. */
     private static void afterCollections() {
         Cleaners.SHARED.register(new Object(), () -> {
             CONTEXTS.forEach(ContextRegistry::letGoOfDeadThreads);
@@ -71,7 +71,7 @@ public final class OpenDomains {
                 || one.quirks().has(Quirk.PEERS_IN_PROCESS) && other.quirks().has(Quirk.PEERS_IN_PROCESS);
     }
 
-    /** Looks at what may have ended of endpoints that the provider still has, unless threads stay inside. */
+    /** Looks for operations that are over of endpoints that the provider still has, unless threads stay inside. */
     public static void settleParked() {
         try {
             // they are all of one family

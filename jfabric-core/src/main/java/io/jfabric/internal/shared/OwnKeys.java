@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * The keys of regions for which the program asks for none: the upper half of what fits into the provider's keys, or
- * into four bytes, over and over again. That is out of the way of programs that number theirs from 0; one that is in
- * use all the same is left out. They begin anywhere: what peers know of a process that was started again must not be
- * keys of what it has registered since.
+ * Keys for regions for which the program chooses none: the upper half of the provider's key range, or of four bytes,
+ * over and over again. That is out of the way of programs that number theirs from 0; a key that is in use all the same
+ * is skipped. They begin at random: keys that peers remember of a process before its restart must not be those of its
+ * new regions.
  */
 final class OwnKeys {
-    /** So many keys of the program's may follow each other there; fewer where there are not as many. */
+    /** How many keys of the program's may follow each other there; fewer if there are not that many. */
     private static final long TRIES = 1 << 16;
 
     /** A power of two: the first of them, and how many there are. */

@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Triggered and deferred operations of a domain whose counters have not got there yet. Providers follow what such an
- * operation points to when it starts, and do not notice that it was closed meanwhile.
+ * Triggered and deferred operations of a domain whose counters have not reached their thresholds. Providers follow
+ * what such an operation points to when it starts, and do not notice that it was closed meanwhile.
  */
 public final class PendingTriggers {
     /** The operation; what it is known by, what it waits for and what must stay open until then. */
@@ -53,12 +53,12 @@ public final class PendingTriggers {
             if (Long.compareUnsigned(value, threshold) < 0 || ints && (int) value < (int) threshold) {
                 return false;
             }
-            // whose thread counts shows the value first, then starts what waits for it, all under the counter's lock
+            // the counting thread shows the value first, then starts what waits for it, all under the counter's lock
             ops.add(fid, 0);
             return true;
         }
 
-        /** Endpoints that close later may still count with the counter; that far they do not get. */
+        /** Endpoints that close later may still count with the counter, but will not get that far. */
         void stop() {
             if (ints && counter.isOpen()) {
                 ops.set(counter.fid(), NEVER);
@@ -66,7 +66,7 @@ public final class PendingTriggers {
         }
     }
 
-    /** As little as there is to a provider that compares as below. */
+    /** The least value there is to a provider that compares as below. */
     private static final long NEVER = 1L << 31;
 
     /** Whether the provider compares as in {@code Quirk.COUNTERS_ARE_INTS}. */
@@ -79,20 +79,20 @@ public final class PendingTriggers {
     }
 
     /**
-     * A triggered operation, which the provider has. The caller is inside one of the domain's objects, so that all
+     * Adds a triggered operation that the provider has. The caller is inside one of the domain's objects, so that all
      * others stay open.
      */
     public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
         announce(context, counter, threshold, needed, false).queued = true;
     }
 
-    /** Deferred work, before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
+    /** Adds deferred work before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
     public synchronized void addEarly(long context, FidObject counter, long threshold, List<FidObject> needed) {
         announce(context, counter, threshold, needed, true);
     }
 
     /**
-     * As {@link #addEarly}, for work on a counter, which is what it needs first of all. Throws if it would, directly or
+     * As {@link #addEarly}, for work on a counter, the first of {@code needed}. Throws if it would, directly or
      * through other such work, change the counter it waits for. In one step: other threads queue such work as well.
      */
     public synchronized void addAcyclic(long context, FidObject counter, long threshold, List<FidObject> needed) {
@@ -113,7 +113,7 @@ public final class PendingTriggers {
 
     /** The provider has it now. */
     public synchronized void queued(long context) {
-        // one of the last
+        // it is one of the last
         for (Pending p : pending.reversed()) {
             if (p.context == context) {
                 p.queued = true;
@@ -146,7 +146,7 @@ public final class PendingTriggers {
         return reached.contains(other);
     }
 
-    /** Before a counter is set, perhaps back: what it has started would look as if it had not. The caller is inside. */
+    /** Call inside, before a counter is set, perhaps back: started operations would look as if they had not started. */
     public synchronized void beforeSet(FidObject counter) {
         pending.removeIf(p -> p.counter == counter && p.isOver());
     }
@@ -156,8 +156,8 @@ public final class PendingTriggers {
     }
 
     /**
-     * The provider cancels the deferred work that waits for a counter; null for that of all. If it does, which it says
-     * with 0, that waits no more. What other threads queue meanwhile it may have left out: that waits on.
+     * Has the provider cancel the deferred work that waits for a counter; null for that of all. If it answers 0, that
+     * work waits no more. It may have left out work that other threads queue meanwhile: that still waits.
      */
     public int flush(FidObject counter, IntSupplier provider) {
         Set<Pending> flushed;
@@ -190,14 +190,14 @@ public final class PendingTriggers {
         }
     }
 
-    /** The domain is about to be closed with all there is in it: its counters shall start nothing any more. */
+    /** Call before the domain is closed with all there is in it: its counters must start nothing any more. */
     public void abandon() {
         List<Pending> all;
         synchronized (this) {
             all = List.copyOf(pending);
             pending.clear();
         }
-        // first: what another counter still starts may change one that is closed
+        // all of them first: what another counter still starts may change one that is closed
         all.forEach(Pending::stop);
         for (Pending p : all) {
             if (p.counter.isOpen() && !p.counter.isUsed()) {

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The raw keys of peers that a domain has mapped. Looking up a mapped key allocates nothing. */
 public final class RemoteKeys {
-    /** What stands for none. */
+    /** Stands for no key. */
     public static final long NO_KEY = Libfabric.FI_KEY_NOTAVAIL();
 
     private final DomainState domain;
@@ -26,7 +26,7 @@ public final class RemoteKeys {
         this.domain = domain;
     }
 
-    /** What operations use for the key; maps it at first. */
+    /** The key that operations use; maps a raw one at first. */
     public long key(RemoteRegion region) {
         long key = region.key();
         return key == NO_KEY ? rawKey(region) : key;

@@ -6,20 +6,19 @@ import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
 /**
- * Sizes of what is opened. Providers multiply them without a look: what does not fit 64 bits becomes a small piece of
- * memory, and what the machine does not have is noticed when it is used.
+ * Limits the sizes that things are opened with. Providers multiply them unchecked: what does not fit 64 bits becomes a
+ * small piece of memory, and what the machine does not have is noticed when it is used.
  */
 public final class Sizes {
-    /** Of a queue; a provider needs some 50 bytes for each. */
+    /** A provider needs some 50 bytes for each. */
     private static final long MOST_ENTRIES = 1L << 22;
-    /** Of an address vector. */
     private static final long MOST_ADDRESSES = 1L << 24;
     /** {@code SIZE_MAX}, with which some providers say that there is no limit. */
     private static final long NO_LIMIT = -1;
 
     private static final long ENOUGH_FOR_ERRORS = 1 << 16;
 
-    /** Of one endpoint in one direction, where queues overflow; and for how many endpoints one has room at least. */
+    /** Where queues overflow: operations of one endpoint in one direction, and endpoints that a queue has room for. */
     private static final long MOST_COUNTED = 1 << 16;
     private static final long ENDPOINTS = 4;
 
@@ -51,7 +50,7 @@ public final class Sizes {
         return size;
     }
 
-    /** The size to open a completion queue with whose entries have so many bytes, if it is to hold so many. */
+    /** The size to open a completion queue with for {@code size} entries of that many bytes. */
     public static long whole(long size, long entryBytes, Quirks quirks) {
         if (!quirks.has(Quirk.QUEUE_HOLDS_MORE_THAN_SOURCES)) {
             return size;
