@@ -140,7 +140,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         removals.remove(addresses);
     }
 
-    /** Its endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
+    /** The address's endpoint is closed: nothing may be sent to it, whatever the provider still has of it. */
     private void forget(long address) {
         known.forget(address);
         users.addressRemoved(address);
@@ -156,7 +156,7 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return contents.knows(address);
     }
 
-    /** Tells which are in until somebody removes them here; null where the limit does, or only the table. */
+    /** Tells which addresses are in until somebody removes them here; null if the limit tells, or only the table. */
     public LongPredicate scattered() {
         return contents.scattered();
     }

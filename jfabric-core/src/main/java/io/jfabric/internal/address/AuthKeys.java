@@ -19,7 +19,7 @@ final class AuthKeys {
     private AuthKeys() {
     }
 
-    /** The check is whether the address is in the vector. */
+    /** {@code check} throws unless the address is in the vector. */
     static void setUserId(FidObject vector, long address, long userId, Runnable check) {
         if (Known.since(SINCE)) {
             check.run();

@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 
 /**
- * Puts addresses into a vector. The caller has the vector's lock, but for a list: each address of a list takes it, so
- * that others may insert between two of them.
+ * Puts addresses into a vector. The caller has the vector's lock, except for a list: each address of a list takes it,
+ * so that others may insert between two of them.
  */
 final class Insertions {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -40,11 +40,11 @@ final class Insertions {
     private final PeerNames names;
     private final PackedAddresses packing;
     private final PendingInsertions pending = new PendingInsertions();
-    /** Opened so, and the provider knows: it inserts, answers 0 and reports the rest. */
+    /** Whether it was opened so, and the provider knows: it inserts, answers 0 and reports the rest. */
     private final boolean asynchronous;
-    /** Where the addresses are may move with an insertion. */
+    /** Whether an insertion may move the table of addresses. */
     private final boolean moves;
-    /** An insertion and a poll may wait for each other. */
+    /** Whether an insertion and a poll may wait for each other. */
     private final boolean deadlocks;
 
     Insertions(FidObject vector, DomainState domain, VectorContents contents, VectorUsers users, PeerNames names,
@@ -96,13 +96,13 @@ final class Insertions {
                 names.read(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
     }
 
-    /** Of several, before the first is inserted. */
+    /** Checks one of several, before the first is inserted. */
     private void checkName(byte[] address) {
         packing.check(address);
         names.check(address);
     }
 
-    /** One of several: what cannot be reached is an answer, as the values of the others must not be lost. */
+    /** Inserts one of several: an unreachable one is an answer, so that the values of the others are not lost. */
     private int insertOrRefuse(long packed, byte[] address, long result, long flags, long context) {
         try {
             return insertOne(packed, address, result, flags, context);
@@ -119,7 +119,7 @@ final class Insertions {
         }
     }
 
-    /** One address, packed; its bytes are needed where names are remembered, else null. What C's function returns. */
+    /** Inserts one packed address; its bytes are needed where names are remembered, else null. Returns what C does. */
     private int insertOne(long packed, byte[] address, long result, long flags, long context) {
         synchronized (vector) {
             users.checkEnabled("fi_av_insert");
@@ -132,7 +132,7 @@ final class Insertions {
         }
     }
 
-    /** Nobody closes an endpoint between the look whether one of that name was closed and the notes of the address. */
+    /** Nobody closes an endpoint between the check whether one of that name was closed and the note of the address. */
     private int insertInside(long av, long packed, byte[] address, long result, long flags, long context) {
         int inserted = names.insert(address, packed, result, packing::pack, (at, to, more) ->
                 AvOps.insert(av, at, 1, to, flags | more, context));
@@ -145,7 +145,7 @@ final class Insertions {
         return inserted;
     }
 
-    /** Whoever polls meanwhile may wait for it, and whoever sends look into a table that the provider moves. */
+    /** Keeps others out where need be: a poll may wait for the insertion, and a send look into a table that moves. */
     private int inserting(long count, LongFunction<Integer> given) {
         LongFunction<Integer> insertion = contents.ifRoom(count, given);
         int[] result = new int[1];

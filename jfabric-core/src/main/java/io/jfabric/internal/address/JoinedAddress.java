@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The addresses of several providers in one: {@code struct lnx_address}, the name of the host and how many follow, each
- * with the name of its fabric and its length. The provider goes from one to the next wherever the bytes lead it.
+ * The addresses of several providers in one ({@code struct lnx_address}): the name of the host, the number of parts,
+ * and for each part the name of its fabric, its length and its bytes. The provider goes from one to the next wherever
+ * the lengths lead it.
  */
 final class JoinedAddress {
     static final int NAME = 64;
@@ -24,7 +25,7 @@ final class JoinedAddress {
     private JoinedAddress() {
     }
 
-    /** Throws unless all that it says to be there is; what is behind that is nobody's. */
+    /** Throws unless all the parts are there that it says it has; bytes behind them do not matter. */
     static void check(String operation, byte[] address) {
         MemorySegment bytes = MemorySegment.ofArray(address);
         if (address.length < HEAD) {

@@ -28,11 +28,11 @@ final class KnownAddresses {
     private long end;
     /** Of those below the end. */
     private final TreeSet<Long> removed = new TreeSet<>();
-    /** Inserted several times, and how often beside the first: each has to be removed as often. */
+    /** How often an address was inserted beside the first time: it has to be removed as often. */
     private final Map<Long, Integer> again = new HashMap<>();
-    /** Those that are in, where addresses are pointers (verbs, ucx); null where they are counted up. */
+    /** The addresses that are in, where they are pointers; null where they are counted up. */
     private ScatteredAddresses scattered;
-    /** Other processes insert too: only the provider knows. */
+    /** Whether other processes insert, too: only the provider knows what is in. */
     private final boolean untracked;
     private final boolean placesRunOut;
     private long frozen = -1;
@@ -41,14 +41,14 @@ final class KnownAddresses {
      * For one vector.
      *
      * @param named whether other processes may insert too
-     * @param placesRunOut whether all of the machine share a number of places
+     * @param placesRunOut whether all vectors of the machine share a limited number of places
      */
     KnownAddresses(boolean named, boolean placesRunOut) {
         this.untracked = named;
         this.placesRunOut = placesRunOut;
     }
 
-    /** What may be behind a refusal, to follow the address. */
+    /** A possible reason for a refusal, to follow the address. */
     String whyRefused() {
         if (placesRunOut) {
             return "; perhaps " + Sm2Room.NO_PLACE;
@@ -101,12 +101,12 @@ final class KnownAddresses {
         end = Math.max(end, place + 1);
     }
 
-    /** Whether the provider's table may move when so many are inserted, and somebody may be looking into it. */
+    /** Whether the provider's table may move when that many are inserted, and somebody may be looking into it. */
     synchronized boolean mayGrow(long count) {
         return end > 0 && (end + count - 1) / CHUNKS > (end - 1) / CHUNKS;
     }
 
-    /** Whether it is gone now; not while it was inserted more often. */
+    /** Returns whether it is gone now: not while it was inserted more often. */
     synchronized boolean remove(long address) {
         Integer more = again.remove(address);
         if (more == null) {
@@ -118,7 +118,7 @@ final class KnownAddresses {
         return false;
     }
 
-    /** However often it was inserted. */
+    /** Removes it, however often it was inserted. */
     synchronized boolean forget(long address) {
         again.remove(address);
         if (scattered != null) {
@@ -139,7 +139,7 @@ final class KnownAddresses {
         return untracked ? -1 : scattered != null ? 0 : removed.isEmpty() ? end : removed.first();
     }
 
-    /** Tells whether an address is in where no limit does; null where one does. */
+    /** Tells whether an address is in, if no limit does; null if one does. */
     synchronized LongPredicate scattered() {
         return untracked ? null : scattered;
     }
@@ -149,7 +149,7 @@ final class KnownAddresses {
         return end;
     }
 
-    /** What a provider copies with the first set: it would copy what was removed, too. */
+    /** How many addresses a provider copies for the first set: it would copy removed ones, too. */
     synchronized long freeze() {
         if (frozen < 0) {
             if (!removed.isEmpty()) {

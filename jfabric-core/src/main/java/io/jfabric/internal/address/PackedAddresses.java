@@ -28,7 +28,7 @@ final class PackedAddresses {
 
     private final int formatCode;
     private final boolean text;
-    /** Longer than their format says, all of one length. */
+    /** Whether addresses are longer than their format says, all of one length. */
     private final boolean blobs;
     private final boolean unterminated;
     private final boolean pointersToText;
@@ -41,7 +41,7 @@ final class PackedAddresses {
         text = info.addressFormat() == AddressFormat.ADDR_STR;
         blobs = quirks.has(Quirk.ADDRESS_BLOBS);
         unterminated = quirks.has(Quirk.UNTERMINATED_NAMES);
-        // The man page says FI_ADDR_STR takes an array of char*; of the providers, only psm does.
+        // the man page says that FI_ADDR_STR takes an array of char*; most providers do not
         pointersToText = text && quirks.has(Quirk.POINTERS_TO_NAMES);
         few = quirks.has(Quirk.FEW_ADDRESSES) ? new DistinctAddresses() : null;
     }
@@ -168,8 +168,8 @@ final class PackedAddresses {
     }
 
     /**
-     * Inserts what {@link #copyRaw} gave: how many were inserted, or an error if none was. One at a time: where one of
-     * several is refused, rxd drops the rest, and rxm crashes when something is sent to the last.
+     * Inserts what {@link #copyRaw} gave: how many were inserted, or an error if none was. One at a time: if one of
+     * several is refused, a provider may drop the rest, or crash when something is sent to the last.
      */
     static int insertEach(MemorySegment copy, long count, MemorySegment results, OneInserter inserter) {
         long length = (copy.byteSize() - Names.LONGEST) / count;

@@ -20,7 +20,7 @@ import java.util.function.LongConsumer;
 final class PendingInsertions {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    /** What the provider has. */
+    /** The memory that the provider uses. */
     private record Memory(MemorySegment values, MemorySegment addresses) {
         long count() {
             return values.byteSize() / LONG.byteSize();
@@ -30,14 +30,14 @@ final class PendingInsertions {
     private record Pending(Memory memory, MemorySegment results) {
     }
 
-    /** Of all, without the users' results, which no provider writes to. */
+    /** The memory of all, without the users' results, which no provider writes to. */
     private final Set<Memory> memory = ConcurrentHashMap.newKeySet();
 
-    /** By what the provider has as the context. */
+    /** By the context that the provider has. */
     private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicLong underWay = new AtomicLong();
 
-    /** Takes the addresses of what stands for the user's addresses and results. */
+    /** Takes the addresses of the memory in place of the user's addresses and results. */
     @FunctionalInterface
     interface Start {
         void start(long addresses, long results);
@@ -74,7 +74,7 @@ final class PendingInsertions {
         return memory;
     }
 
-    /** How many addresses the provider has, or is about to get, of which nobody was told yet. */
+    /** How many addresses the provider has, or is about to get, without a report yet. */
     long underWay() {
         return underWay.get();
     }

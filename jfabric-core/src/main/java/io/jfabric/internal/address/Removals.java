@@ -24,7 +24,7 @@ final class Removals {
     private final KnownAddresses known;
     private final VectorUsers users;
     private final PeerNames names;
-    /** Removed addresses are only not used any more. */
+    /** Whether removed addresses are only marked as such, and stay with the provider. */
     private final boolean marksRemoved;
 
     Removals(FidObject vector, Quirks quirks, VectorContents contents, VectorUsers users, PeerNames names) {
@@ -67,14 +67,14 @@ final class Removals {
     }
 
     private void removeOne(long address, long pointer) {
-        // with the last of several removals only: rxd drops a peer with the first, whoever else inserted it
+        // only with the last of several removals: a provider may drop a peer with the first, whoever else inserted it
         if (!known.remove(address)) {
             return;
         }
         users.addressRemoved(address);
         try {
             if (!marksRemoved) {
-                // who is inside may be sending to it
+                // threads inside may be sending to it
                 users.whileNobodyIsInside(() -> {
                     removeFromProvider(pointer);
                     users.addressRemoved(address);

@@ -12,10 +12,10 @@ import java.util.function.LongPredicate;
 final class ScatteredAddresses implements LongPredicate {
     private static final long NONE = Address.NOT_AVAILABLE;
     private static final int LEAST = 16;
-    /** Makes neighbours strangers. */
+    /** Spreads neighbouring addresses. */
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
-    /** At least half of the places are free. One that is too small, or has what is taken out, is replaced. */
+    /** Always at least half free. Replaced when it is too small, or an address is removed. */
     private volatile AtomicLongArray table = empty(LEAST);
     private int count;
 
@@ -44,7 +44,7 @@ final class ScatteredAddresses implements LongPredicate {
         return at;
     }
 
-    /** False if it is there. */
+    /** False if it is there already. */
     boolean add(long address) {
         if (test(address)) {
             return false;

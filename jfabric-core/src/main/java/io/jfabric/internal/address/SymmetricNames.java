@@ -96,7 +96,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         return names;
     }
 
-    /** All that libfabric's vectors hold are cut to the length of the one inserted last: an IPv4 one is the shorter. */
+    /** libfabric cuts all addresses of a vector to the length of the one inserted last, and IPv4 ones are shorter. */
     private static void checkFamily(SymmetricNames names, int format) {
         if (format == AddressFormat.SOCKADDR_IN6.code() && IP4.matcher(names.node).matches()) {
             throw new IllegalArgumentException(names.operation() + ": node " + names.node + " is an IPv4 address, and "
@@ -130,11 +130,11 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
 
     private int insertOne(Arena arena, long av, String host, String port, long result) {
         int done = AvOps.insertsvc(av, name(arena, host), CText.of(arena, operation(), port).address(), result, 0, 0);
-        // sockets: an error of getaddrinfo without its sign
+        // with some providers, an error of getaddrinfo without its sign
         return done > 1 ? -Errno.EINVAL : found(done);
     }
 
-    /** Others hand its errors on as they are: to errno EAI_SERVICE is ENOEXEC. */
+    /** Others pass getaddrinfo's errors on as they are: as an errno, EAI_SERVICE would be ENOEXEC. */
     private static int found(int done) {
         return done == EAI_AGAIN || done == EAI_NODATA || done == EAI_SERVICE ? -Errno.ENOENT : done;
     }
@@ -175,7 +175,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
         }
     }
 
-    /** Counts the number at the end up, as long as it is: node09 is followed by node10. */
+    /** Counts up the number at the end, and keeps its length: node09 is followed by node10. */
     private static String numbered(String name, long more) {
         Matcher number = NUMBER.matcher(name);
         String digits = number.find() ? number.group() : "";
@@ -184,7 +184,7 @@ record SymmetricNames(String node, long nodes, String service, long services, bo
                 digits.length() - sum.length())) + sum;
     }
 
-    /** Throws unless so many are all, and have values: rxm and tcp say that all were inserted when none was. */
+    /** Throws unless that many are all, and have values: some providers say that all were inserted when none was. */
     void checkAll(int said, MemorySegment results) {
         int inserted = said < 0 ? said : (int) Math.min(said, LongStream.of(results.toArray(ValueLayout.JAVA_LONG))
                 .filter(address -> address != Address.NOT_AVAILABLE).count());

@@ -7,21 +7,21 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 
 /**
- * Tells what is in an address vector: what it has handed out, also as the address of a receive context, and is still
- * there where others can take it out.
+ * Tells what is in an address vector: what it has handed out, also as the address of a receive context, and where
+ * others can take it out, whether it is still there.
  */
 final class VectorContents {
     private final FidObject vector;
     private final KnownAddresses known;
-    /** What is in it only this knows, and the provider does not look; null of others. */
+    /** The only record of what is in a shared vector, which the provider does not check; null for others. */
     private final SharedTable shared;
-    /** Those of an address that number the receive contexts of one endpoint. */
+    /** The bits of an address that number the receive contexts of one endpoint. */
     private final int receiveContextBits;
-    /** What the provider leaves out of an address that it looks up, but not of one that it removes. */
+    /** The bits that the provider leaves out of an address that it looks up, but not of one that it removes. */
     private final long masked;
 
     /**
-     * Of a vector that was opened with so many bits for receive contexts.
+     * For a vector that was opened with that many bits for receive contexts.
      *
      * @param numbered whether the provider has several for an endpoint: others take the bits for a part of the index
      */
@@ -33,12 +33,11 @@ final class VectorContents {
         this.masked = ~(-1L >>> bits);
     }
 
-    /** What it has handed out. */
     KnownAddresses known() {
         return known;
     }
 
-    /** An insertion of so many that refuses where the table has no room for them; while the vector is open. */
+    /** Makes an insertion of that many refuse if the table has no room for them; while the vector is open. */
     LongFunction<Integer> ifRoom(long count, LongFunction<Integer> insertion) {
         return shared == null ? insertion : shared.ifRoom(count, insertion);
     }
@@ -47,7 +46,7 @@ final class VectorContents {
     void check(String operation, long address) {
         vector.handle();
         if (!known.has(address) || shared != null && !isThere(address)) {
-            // behind a closer that took the address out with its endpoint, and then closed the vector
+            // throws if a closer took the address out with its endpoint, and then closed the vector
             vector.call(av -> av);
             throw new IllegalArgumentException(operation + ": " + Long.toUnsignedString(address)
                     + " is not in the address vector");
@@ -64,7 +63,7 @@ final class VectorContents {
         return known.has(index(address));
     }
 
-    /** Tells which are in until somebody removes them here; null where the limit does, or only the table. */
+    /** Tells which addresses are in until somebody removes them here; null if the limit tells, or only the table. */
     LongPredicate scattered() {
         LongPredicate all = shared != null ? null : known.scattered();
         return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));

@@ -10,7 +10,7 @@ import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** What address vectors are opened with, for C. */
+/** The attributes that address vectors are opened with, for C. */
 final class VectorStruct {
     private VectorStruct() {
     }
@@ -18,7 +18,7 @@ final class VectorStruct {
     /** {@code struct fi_av_attr}, which the provider also answers in. */
     static MemorySegment of(AddressVectorAttributes attributes, AvType ofDomain, Arena arena) {
         MemorySegment attr = Structs.allocate(arena, fi_av_attr.layout());
-        // providers take no type for the one they prefer, which they then refuse in a domain of the other
+        // without a type, providers take the one they prefer, and then refuse it in a domain of the other
         boolean open = attributes.type() == AvType.UNSPEC && ofDomain != AvType.UNRECOGNIZED;
         fi_av_attr.type(attr, (int) (open ? ofDomain : attributes.type()).code());
         fi_av_attr.rx_ctx_bits(attr, attributes.receiveContextBits());

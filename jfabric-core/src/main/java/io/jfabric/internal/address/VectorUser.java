@@ -16,7 +16,7 @@ public interface VectorUser {
         }
     }
 
-    /** Its own. */
+    /** Its own address. */
     Address address();
 
     /** The address is not in the vector any more. */

@@ -14,7 +14,7 @@ final class VectorUsers {
     private final Consumer<Runnable> without;
     private final boolean needsEnabled;
 
-    /** The last runs something while nobody is inside any of them. */
+    /** {@code without} runs an action while nobody is inside any of them. */
     VectorUsers(AddressVectorImpl vector, Quirks quirks, Consumer<Runnable> without) {
         this.vector = vector;
         this.quirks = quirks;
@@ -38,7 +38,7 @@ final class VectorUsers {
         }
     }
 
-    /** Before an insertion that {@link #checkEnabled} has let pass, of the address in the memory. */
+    /** Call before inserting the address in the memory, after {@link #checkEnabled}. */
     void checkReachable(String operation, long packed) {
         if (quirks.has(Quirk.UNREACHABLE_IS_TAKEN)) {
             byte[] address = Memory.bytes(packed, Names.LONGEST);
