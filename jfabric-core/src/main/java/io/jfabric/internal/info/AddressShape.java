@@ -40,7 +40,7 @@ public final class AddressShape {
 
     /** How long an address of this format and family is; 0 where it varies or nobody knows. */
     public static int length(int formatCode, byte[] address) {
-        // verbs calls the addresses of a connection request by the last, whatever they are
+        // a provider may call the addresses of a connection request by this last format, whatever they are
         if (isAnyIp(formatCode) || formatCode == AddressFormat.SOCKADDR_IB.code() && family(address) != AF_IB) {
             return lengthOfFamily(address);
         }
@@ -89,8 +89,8 @@ public final class AddressShape {
     }
 
     /**
-     * As {@link #check}, of an address in hints: libfabric takes one of no stated format for a {@code struct sockaddr},
-     * and reads as much of it as its family says.
+     * As {@link #check}, for an address in hints: libfabric takes one of no stated format for a {@code struct
+     * sockaddr}, and reads as much of it as its family says.
      */
     static void checkAsked(String operation, int formatCode, byte[] address) {
         if (formatCode != AddressFormat.UNSPEC.code()) {
@@ -110,7 +110,7 @@ public final class AddressShape {
         return family == AF_INET || family == AF_INET6 || family == AF_IB;
     }
 
-    /** Of a text address what counts, which ends at the first NUL: whatever follows, the place is the same. */
+    /** A text address up to its first NUL: what follows makes no difference. */
     public static Address upToNul(Address address) {
         byte[] bytes = address.bytes();
         int end = 0;

@@ -89,7 +89,7 @@ public abstract sealed class AttributeView
         });
     }
 
-    /** Bytes somewhere else, as many as another field says. */
+    /** The bytes that a field points to, as many as another field says. */
     public final byte[] getBytes(long offset, long sizeOffset) {
         return with(attr -> {
             long bytes = Memory.getLong(attr + offset);

@@ -20,8 +20,8 @@ public final class Constants {
     }
 
     /**
-     * The value to hand to libfabric for what is to be set; {@code UNRECOGNIZED} stands for no value at all, and what
-     * is newer than the library would be taken for something else.
+     * The value to hand to libfabric for a constant. Throws for {@code UNRECOGNIZED}, which stands for no value at all,
+     * and for what is newer than the library, which would take it for something else.
      */
     public static <E extends Enum<E> & FabricConstant> int codeOf(E constant, E unrecognized, String attribute) {
         if (Arguments.given(constant, attribute, "the constant") == unrecognized) {
@@ -34,7 +34,7 @@ public final class Constants {
         return (int) constant.code();
     }
 
-    /** The word that several constants make. */
+    /** The bits of several constants together. */
     public static <E extends Enum<E> & FabricConstant> long bits(String operation, E[] constants) {
         long bits = 0;
         for (E constant : Arguments.all(operation, "the constant", constants)) {
@@ -43,7 +43,7 @@ public final class Constants {
         return bits;
     }
 
-    /** The same of one at least. */
+    /** As above, for at least one constant. */
     public static <E extends Enum<E> & FabricConstant> long bits(String operation, E first, E[] others) {
         return Arguments.given(first, operation, "the first constant").code() | bits(operation, others);
     }

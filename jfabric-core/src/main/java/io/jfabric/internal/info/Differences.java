@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What tells infos apart that have the same summary, for people. */
+/** The differences between infos that have the same summary, for people. */
 final class Differences {
     private static final Pattern FLAG = Pattern.compile("FI_\\w+");
     private static final Pattern HEADING = Pattern.compile("fi_(\\w+)_attr:");
@@ -17,7 +17,7 @@ final class Differences {
     private Differences() {
     }
 
-    /** Of libfabric's own texts: in what the second is not as the first. Empty if it is the same again. */
+    /** Compares libfabric's own texts: how the second differs from the first. Empty if it is the same again. */
     static String between(String first, String second) {
         List<String> added = without(lines(second), lines(first));
         List<String> flags = without(flags(second), flags(first));
@@ -32,7 +32,7 @@ final class Differences {
         return line.contains("[");
     }
 
-    /** With the attributes that they belong to: both contexts have a size. */
+    /** With the attributes that they belong to, as both contexts have a size. */
     private static Set<String> lines(String text) {
         Set<String> lines = new LinkedHashSet<>();
         String section = "";

@@ -34,7 +34,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
     private static final long AUTH_KEY_SIZE = fi_domain_attr.auth_key_size$offset();
     private static final long TCLASS = fi_domain_attr.tclass$offset();
 
-    /** By which endpoints and what they are bound to have to agree. */
+    /** The settings in which endpoints and what they are bound to have to agree. */
     private static final long[] SETTINGS =
         {THREADING, CONTROL_PROGRESS, DATA_PROGRESS, RESOURCE_MGMT, AV_TYPE, MR_MODE};
 
@@ -232,8 +232,8 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
     }
 
     /**
-     * Takes over what a domain was opened with: providers look here or there, as if an endpoint's info could not say
-     * anything else than its domain's.
+     * Takes over what a domain was opened with: providers look at either info, as if an endpoint's could not differ
+     * from its domain's.
      */
     public void follow(DomainAttributesImpl domain) {
         for (long field : SETTINGS) {
@@ -241,7 +241,7 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
         }
     }
 
-    /** Where it is somebody else's: it is not freed. */
+    /** Drops a key that is somebody else's, without freeing it. */
     void withoutAuthKey() {
         putLong(AUTH_KEY, 0);
         putLong(AUTH_KEY_SIZE, 0);

@@ -19,9 +19,9 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     /** Whether closing it frees it; else it is one of a list, or belongs to an open object. */
     private final boolean owning;
     private final Offer offer;
-    /** Which connection request it came with, for this and all copies; null if it is of none. */
+    /** The connection request that this and all copies came with; null for none. */
     private volatile Object request;
-    /** Once nobody can edit it any more. */
+    /** Set once nobody can edit the info any more. */
     private Quirks quirks;
 
     FabricInfoImpl(InfoMemory memory, Offer offer) {
@@ -37,7 +37,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         this.request = request;
     }
 
-    /** Takes over an info that libfabric handed out for this provider, and says so where that (sockets) does not. */
+    /** Takes over an info that libfabric handed out for this provider, and adds the provider's name if it lacks it. */
     public static FabricInfoImpl owning(long address, String provider) {
         FabricInfoImpl info = new FabricInfoImpl(new InfoOwner("the FabricInfo", address),
                 Offer.from(provider, address), null);
@@ -66,14 +66,14 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         offer.checkProvider(operation, this);
     }
 
-    /** The registration mode of its domain, which an endpoint's own info shows, is no edit. */
+    /** Does not take the domain's registration mode, which an endpoint's own info shows, for an edit. */
     public void acceptRegistrationOf(FabricInfoImpl domainInfo) {
         if (domain().mrMode().equals(domainInfo.domain().mrMode())) {
             domain().mrMode(offer.registration());
         }
     }
 
-    /** Throws unless an endpoint or context can be opened from it: where it was edited, within what was offered. */
+    /** Throws unless an endpoint or context can be opened from it: edits must stay within what was offered. */
     public void requireOffered(String operation) {
         offer.check(operation, this);
     }
@@ -86,7 +86,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
                     + ", but this was opened for provider " + provider);
         }
         String name = fabric().name().orElse(null);
-        // sockets calls the fabric otherwise in connection requests, whose handles say where they are from
+        // a provider may name the fabric differently in connection requests, whose handles say where they are from
         if (handle() == 0 && name != null && fabricName != null && !name.equals(fabricName)) {
             throw new IllegalArgumentException(operation + ": the info is for fabric " + name + ", but this was "
                     + "opened for fabric " + fabricName);
@@ -102,7 +102,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         });
     }
 
-    /** It came with a connection request of that identity. */
+    /** Notes the identity of the connection request that it came with. */
     public void ofRequest(Object identity) {
         request = identity;
     }
@@ -130,7 +130,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         return this;
     }
 
-    /** Opens something with a copy of its own, as providers (sockets) keep pointers into what they were given. */
+    /** Opens something with a copy of its own, as providers keep pointers into what they were given. */
     public <T> T opening(Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl copy = copy().withoutOptionalPrefix();
         try {
@@ -143,7 +143,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         }
     }
 
-    /** Our hints accept prefixes, which some only take because they may. */
+    /** jfabric's hints accept prefixes, which some providers use only because they may. */
     private FabricInfoImpl withoutOptionalPrefix() {
         if (mode().contains(Mode.MSG_PREFIX) && isPrefixOptional()) {
             mode(mode().without(Mode.MSG_PREFIX));
@@ -158,7 +158,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         return endpoint().type() == EndpointType.RDM && quirks().has(Quirk.PREFIX_IS_OPTIONAL);
     }
 
-    /** Whether it is without prefixes, of one that may be; what a domain shows as its info is. */
+    /** Whether it leaves out a prefix that is optional, as the info that a domain shows does. */
     boolean leavesPrefixOut() {
         return isPrefixOptional() && !mode().contains(Mode.MSG_PREFIX) && !tx().mode().contains(Mode.MSG_PREFIX)
                 && !rx().mode().contains(Mode.MSG_PREFIX);
@@ -169,7 +169,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         memory.owner().free();
     }
 
-    /** Those of its provider. */
+    /** The quirks of its provider. */
     public Quirks quirks() {
         Quirks known = quirks;
         return known != null ? known : Quirks.of(provider());

@@ -17,7 +17,7 @@ public final class FabricInfoListImpl extends AbstractList<FabricInfo> implement
     private final InfoOwner owner;
     private final List<FabricInfoImpl> infos = new ArrayList<>();
 
-    /** Takes over a list; of infos that are not complete, for {@code FI_PROV_ATTR_ONLY}. */
+    /** Takes over a list; {@code complete} is false for the infos of {@code FI_PROV_ATTR_ONLY}. */
     public FabricInfoListImpl(long head, boolean complete) {
         owner = new InfoOwner("the FabricInfoList", head);
         for (InfoMemory entry = owner.first(); entry != null; entry = entry.next()) {

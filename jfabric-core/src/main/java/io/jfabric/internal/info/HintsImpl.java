@@ -41,7 +41,7 @@ public final class HintsImpl extends InfoImpl<Hints> implements Hints {
     public static HintsImpl copyOf(Info<?> info) {
         Objects.requireNonNull(info, "Hints.copyOf: the info is null");
         long copy = ((InfoImpl<?>) info).with(Exports::dupinfo);
-        // of a connection request that may be answered by the time
+        // the handle of a connection request, which may have been answered by then
         Memory.putLong(copy + fi_info.handle$offset(), 0);
         return new HintsImpl(new InfoOwner("the Hints", copy));
     }

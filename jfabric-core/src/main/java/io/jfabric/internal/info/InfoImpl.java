@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         permits HintsImpl, FabricInfoImpl {
     public final InfoMemory memory;
-    /** Of addresses as structs, in bytes. */
+    /** In bytes, for addresses that are structs. */
     private static final int LONGEST = 48;
 
     private final TransmitAttributesImpl tx;
@@ -44,7 +44,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
 
     public abstract T self();
 
-    /** For copies that belong to an open object. */
+    /** The address, for copies that belong to an open object. */
     public final long address() {
         return memory.address();
     }
@@ -220,7 +220,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
             try (Arena arena = Arena.ofConfined()) {
                 long source = info + fi_info.src_addr$offset();
                 long destination = info + fi_info.dest_addr$offset();
-                // the text follows the handle, and what that stood for may be gone
+                // libfabric follows the handle, and what it stood for may be gone
                 return instead(info + fi_info.handle$offset(), 0, () ->
                         instead(source, shown(source, sourceAddress(), arena), () ->
                         instead(destination, shown(destination, destinationAddress(), arena), () ->
@@ -229,7 +229,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         });
     }
 
-    /** The text while there is another pointer at an address. */
+    /** The text, made while another pointer stands at an address. */
     private static String instead(long pointer, long other, Supplier<String> text) {
         long value = Memory.getLong(pointer);
         Memory.putLong(pointer, other);
@@ -240,7 +240,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         }
     }
 
-    /** What libfabric may read of an address: nothing, if it would read on behind it; of a text a copy with its end. */
+    /** What libfabric may read as an address: nothing if it would read on behind it; of a text a copy with its end. */
     private static long shown(long pointer, Optional<Address> address, Arena arena) {
         if (address.filter(a -> a.format() == AddressFormat.ADDR_STR && a.bytes().length > 0).isPresent()) {
             return arena.allocateFrom(address.get().toText()).address();
@@ -248,7 +248,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         return isShort(address) ? 0 : Memory.getLong(pointer);
     }
 
-    /** Whether the address is not what its format says: libfabric would read on behind it. */
+    /** Whether the address is not as long as its format says: libfabric would read on behind it. */
     private static boolean isShort(Optional<Address> address) {
         if (address.isEmpty()) {
             return false;
@@ -257,7 +257,7 @@ public abstract sealed class InfoImpl<T extends Info<T>> implements Info<T>
         byte[] bytes = address.get().bytes();
         try {
             AddressShape.check("fi_tostr", code, bytes);
-            // of these, verbs' may be shorter
+            // addresses of this last format may be shorter
             boolean exact = AddressShape.length(code, bytes) != 0 && code != AddressFormat.SOCKADDR_IB.code();
             return !exact && bytes.length < LONGEST;
         } catch (IllegalArgumentException e) {

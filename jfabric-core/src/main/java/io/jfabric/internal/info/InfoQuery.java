@@ -59,7 +59,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         return started;
     }
 
-    /** Before a call with which libfabric reads its parameters. */
+    /** Call before anything with which libfabric reads its parameters. */
     public static void start() {
         started = true;
     }
@@ -69,7 +69,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
     }
 
     public InfoQuery withNode(String other) {
-        // libfabric has no source of neither
+        // libfabric does not accept the flag without node and service
         long left = other == null && service == null ? flags & ~Libfabric.FI_SOURCE() : flags;
         return new InfoQuery(other, service, left, hints, fabric, domain);
     }
@@ -129,7 +129,6 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may
             long node0 = node == null ? 0 : CText.of(arena, "fi_getinfo", node).address();
             long service0 = service == null ? 0 : CText.of(arena, "fi_getinfo", service).address();
             // asked before anything native is touched, as it explains why that fails
@@ -139,6 +138,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
                     : fabric == 0 && domain == 0 ? 0 : Exports.dupinfo(0);
             try {
                 within(asked, fabric, domain);
+                // a provider loaded as a plug-in may take the JVM's signal handlers just as libfabric itself may
                 int code = Signals.keep(() -> Exports.getinfo(version, node0, service0, flags, asked,
                         result.address()));
                 if (code == 0 && asked != 0) {
@@ -158,7 +158,7 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
         }
     }
 
-    /** Once it is known what was found: to others than IP a service may be any number, or a part of a name. */
+    /** Call when it is known what was found: except with IP, a service may be any number, or a part of a name. */
     private void checkPort(long found) {
         for (long info = found; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
             if (AddressShape.isIp(Memory.getInt(info + fi_info.addr_format$offset()))) {

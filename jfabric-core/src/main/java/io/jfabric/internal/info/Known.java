@@ -24,12 +24,12 @@ public final class Known {
         return NativeLibrary.knows(version.code());
     }
 
-    /** That it needs this release, and which one is loaded. */
+    /** Says that this release is needed, and which one is loaded. */
     public static String needs(Version version) {
         return "needs libfabric " + version + " or newer, the loaded one is " + library();
     }
 
-    /** Throws unless that is so, for what is to be set or asked for by this name. */
+    /** Throws unless the library is of that release, for what is to be set or asked for by this name. */
     public static void require(String operation, String name, Version version) {
         if (!since(version)) {
             throw FabricException.of(operation, Errno.ENOSYS, name + " " + needs(version));

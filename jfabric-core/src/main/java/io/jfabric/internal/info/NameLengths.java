@@ -7,15 +7,15 @@ import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 
-/** Addresses that are not as long as their info tells: cut by the provider, or without their NUL. */
+/** Corrects addresses that are not as long as their info says: cut by the provider, or without their NUL. */
 final class NameLengths {
-    /** OFI_NAME_MAX of libfabric, less the one that is not used. */
+    /** libfabric's OFI_NAME_MAX, less the byte that is not used. */
     private static final long MOST = 63;
 
     private NameLengths() {
     }
 
-    /** In a list as it comes from the provider: libfabric's own copies would read on behind the text. */
+    /** Corrects a list as it comes from the provider: libfabric's own copies would read on behind the text. */
     static void correct(long head) {
         for (long info = head; info != 0; info = Memory.getLong(info + fi_info.next$offset())) {
             long fabric = Memory.getLong(info + fi_info.fabric_attr$offset());

@@ -137,7 +137,7 @@ public final class NoMatch {
                 : "no device or no driver of it, or no right to use it; FI_LOG_LEVEL=info shows its reasons");
     }
 
-    /** Null if that is not known. */
+    /** What the provider lacks; null if that is not known. */
     private static String lacks(String provider) {
         Quirks quirks = Quirks.of(provider);
         String links = quirks.has(Quirk.OFFERED_WITH_LINKS) ? ProviderLinks.notGiven() : null;
@@ -155,7 +155,7 @@ public final class NoMatch {
         };
     }
 
-    /** Then the program need not have said which format: the addresses have one. */
+    /** Whether there are addresses, which have a format even if the program did not ask for one. */
     private boolean hasAddress() {
         return query.hints().sourceAddress().isPresent() || query.hints().destinationAddress().isPresent();
     }
@@ -189,7 +189,7 @@ public final class NoMatch {
         }
     }
 
-    /** Whether a provider offers something to who asks for nothing else. */
+    /** Whether a provider offers anything if nothing else is asked for. */
     private static boolean findsAnything(String provider) {
         try (HintsImpl alone = HintsImpl.create()) {
             alone.fabric().providerName(provider);
@@ -212,7 +212,9 @@ public final class NoMatch {
         return names;
     }
 
-    /** Not where it is only a name, as with shm, or where all would be well without it. */
+    /**
+     * Whether the node is unknown and to blame: not if the provider takes it for a mere name, or finds nothing anyway.
+     */
     private boolean isUnknownHost() {
         if (query.node() == null || !isToBlame(query) && !isToBlameForAll()) {
             return false;
@@ -229,7 +231,7 @@ public final class NoMatch {
         return !asked.matches() && asked.withNode(null).matches();
     }
 
-    /** Whether it is wrong whatever else is asked for. */
+    /** Whether the node is to blame whatever else is asked for. */
     private boolean isToBlameForAll() {
         if (query.hints() == null) {
             return false;

@@ -35,7 +35,7 @@ final class Offer {
         MESSAGE("endpoint().maxMessageSize()", fi_info.ep_attr$offset(), fi_ep_attr.max_msg_size$offset(), 1),
         TX_CONTEXTS("endpoint().txContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.tx_ctx_cnt$offset(), 1),
         RX_CONTEXTS("endpoint().rxContextCount()", fi_info.ep_attr$offset(), fi_ep_attr.rx_ctx_cnt$offset(), 1),
-        // what jfabric itself goes by later
+        // limits that jfabric itself goes by later
         MOST_TX_CONTEXTS("domain().limits().maxEndpointTxContexts()", fi_info.domain_attr$offset(),
                 fi_domain_attr.max_ep_tx_ctx$offset(), 0),
         MOST_RX_CONTEXTS("domain().limits().maxEndpointRxContexts()", fi_info.domain_attr$offset(),
@@ -65,7 +65,7 @@ final class Offer {
         }
     }
 
-    /** Bits by which the provider demands something of who uses it. */
+    /** Bits by which the provider demands something of its users. */
     private enum Demand {
         MODE("mode()", Demand.ITSELF, fi_info.mode$offset()),
         TX_MODE("tx().mode()", fi_info.tx_attr$offset(), fi_tx_attr.mode$offset()),
@@ -108,7 +108,7 @@ final class Offer {
     /** Null where libfabric left it out. */
     private final String provider;
     private final long capabilities;
-    /** Of the provider; what is known of a release is looked up by it. */
+    /** The provider's version, by which what is known of a release is looked up. */
     private final int version;
     private final int type;
     private final int protocol;
@@ -167,20 +167,20 @@ final class Offer {
         return attributes == 0 ? null : Memory.string(Memory.getLong(attributes + fi_fabric_attr.prov_name$offset()));
     }
 
-    /** Of an info as it came; one that names a provider only is not complete. */
+    /** The offer of an info as it came; one that only names a provider is not complete. */
     static Offer of(long info, boolean complete) {
         return new Offer(info, provider(info), complete);
     }
 
-    /** Of an info that came from this provider, even if it does not say so. */
+    /** The offer of an info that came from this provider, even if it does not say so. */
     static Offer from(String provider, long info) {
         String said = provider(info);
         return new Offer(info, said == null ? provider : said, true);
     }
 
     /**
-     * Before a fabric is opened. Providers without a device (verbs, efa) then give one that they have not initialised,
-     * and hooks take the context for a provider.
+     * Call before a fabric is opened: under another name, a provider without a device may give a fabric that it has not
+     * initialised, and hooks take the context for a provider.
      */
     void checkProvider(String operation, FabricInfoImpl info) {
         checkComplete(operation);
@@ -191,7 +191,7 @@ final class Offer {
         checkApiVersion(operation, info);
     }
 
-    /** By it providers decide what bits and structs of the program mean. */
+    /** Providers decide by that version what bits and structs of the program mean. */
     private void checkApiVersion(String operation, FabricInfoImpl info) {
         if (apiVersion(info.address()) != apiVersion) {
             throw new IllegalArgumentException(operation + ": fabric().apiVersion() was changed in the info from "
@@ -206,7 +206,7 @@ final class Offer {
         }
     }
 
-    /** Before an endpoint or context is opened. */
+    /** Call before an endpoint or context is opened. */
     void check(String operation, FabricInfoImpl info) {
         checkComplete(operation);
         long address = info.address();
@@ -261,7 +261,7 @@ final class Offer {
         }
     }
 
-    /** As it was offered. */
+    /** The registration mode that was offered. */
     Flags<MrMode> registration() {
         return Flags.ofBits(MrMode.class, demands[Demand.MR_MODE.ordinal()]);
     }
@@ -278,9 +278,9 @@ final class Offer {
         }
     }
 
-    /** More may be asked of us than the provider does, but it would use what it believes to have been given. */
+    /** The info may grant more than the provider demands, but not less: the provider would use it all the same. */
     private void checkDemands(String operation, FabricInfoImpl info, long address) {
-        // rxm buffers only if the info says so
+        // providers buffer only if the info says so
         long spared = BUFFERED_RECV | (info.leavesPrefixOut() ? Mode.MSG_PREFIX.code() : 0);
         for (Demand demand : DEMANDS) {
             long missing = demands[demand.ordinal()] & ~demand.of(address)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.info;
 
-/** Ports of IP: the C library takes any number, and of it the lowest 16 bits. */
+/** IP ports: the C library takes any number, and uses its lowest 16 bits. */
 public final class Ports {
     private static final int LARGEST = 65_535;
 
     private Ports() {
     }
 
-    /** Throws if a service is a number, but no port, or has less than that many ports from it on; null is none. */
+    /** Throws if a service is a number but no port, or too few ports follow it for the count; null is no service. */
     public static void check(String operation, String service, long count) {
         if (service == null || !service.strip().matches("[+-]?[0-9]+")) {
             return;

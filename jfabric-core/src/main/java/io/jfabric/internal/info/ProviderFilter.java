@@ -5,7 +5,7 @@ import io.jfabric.internal.library.Variables;
 import java.util.List;
 import java.util.Locale;
 
-/** Which providers the environment leaves out, as libfabric reads it: a list of what stays, or after a ^ of others. */
+/** Which providers the environment leaves out, as libfabric reads it: a list of those to keep, or after a ^ to drop. */
 final class ProviderFilter {
     private static final String NAME = "FI_PROVIDER";
 
