@@ -27,7 +27,7 @@ public final class Arguments {
         return value;
     }
 
-    /** A duration, which is given, and more than 0; may be without limit. */
+    /** Checks that a duration is given and more than 0, and returns it. */
     public static Duration deadline(Duration duration, String operation, String name) {
         if (!given(duration, operation, name).isPositive()) {
             throw new IllegalArgumentException(operation + ": " + name + " " + Seconds.text(duration)
@@ -36,7 +36,7 @@ public final class Arguments {
         return duration;
     }
 
-    /** A number within bounds, which belong to them. */
+    /** Checks that a number is within bounds, which are included. */
     public static void range(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(String.format(Locale.ROOT, "%s: %d is not between %,d and %,d", name,
@@ -44,7 +44,7 @@ public final class Arguments {
         }
     }
 
-    /** A duration, which is given, and 0 or more. */
+    /** Checks that a duration is given and not negative, and returns it. */
     public static Duration notNegative(Duration duration, String operation, String name) {
         if (given(duration, operation, name).isNegative()) {
             throw new IllegalArgumentException(operation + ": " + name + " " + Seconds.text(duration)

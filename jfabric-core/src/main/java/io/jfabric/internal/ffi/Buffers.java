@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 
 /** Checks the memory a user gives before a provider sees it. */
 public final class Buffers {
-    /** Any thread, for what is asked of none in particular. */
+    /** Stands for any thread. */
     private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> { });
 
     private Buffers() {
@@ -25,13 +25,13 @@ public final class Buffers {
         return address;
     }
 
-    /** Whether {@link #address} gives one, or {@link #writable} if it will be written. */
+    /** Whether {@link #address} accepts it, or {@link #writable} if it will be written. */
     public static boolean isUsable(MemorySegment buffer, boolean written) {
         return buffer != null && buffer.isNative() && !(written && buffer.isReadOnly())
                 && buffer.isAccessibleBy(Thread.currentThread()) && buffer.scope().isAlive();
     }
 
-    /** As {@link #address}, but {@link #checkAlive} is still to be called, where the arena cannot be closed. */
+    /** As {@link #address}, but {@link #checkAlive} must still be called, where the arena cannot be closed. */
     public static long addressOf(String operation, MemorySegment buffer) {
         if (buffer == null || !buffer.isNative() || !buffer.isAccessibleBy(Thread.currentThread())) {
             throw unusable(operation, buffer);
@@ -39,7 +39,7 @@ public final class Buffers {
         return buffer.address();
     }
 
-    /** As {@link #writable}, but {@link #checkAlive} is still to be called, where the arena cannot be closed. */
+    /** As {@link #writable}, but {@link #checkAlive} must still be called, where the arena cannot be closed. */
     public static long writableAddressOf(String operation, MemorySegment buffer) {
         if (buffer == null || !buffer.isNative() || buffer.isReadOnly()
                 || !buffer.isAccessibleBy(Thread.currentThread())) {
@@ -48,7 +48,7 @@ public final class Buffers {
         return buffer.address();
     }
 
-    /** Inside an endpoint's entry no arena of jfabric's is closed. */
+    /** Checks that the arena is open. Inside an endpoint's entry no arena of jfabric's is closed. */
     public static void checkAlive(String operation, MemorySegment buffer) {
         if (!buffer.scope().isAlive()) {
             throw unusable(operation, buffer);

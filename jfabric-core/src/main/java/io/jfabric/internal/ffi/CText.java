@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Texts for C, where the first null byte is the end: one inside would cut off the rest without a word. */
+/** Texts for C, which end at the first null byte: one inside would silently cut off the rest. */
 public final class CText {
     private CText() {
     }
@@ -16,7 +16,7 @@ public final class CText {
                 Objects.requireNonNull(text, () -> operation + ": the name is null")));
     }
 
-    /** The text itself, which C reads as it is; null stays null. */
+    /** Checks that C reads the whole text, and returns it; null stays null. */
     public static String checked(String operation, String text) {
         int end = text == null ? -1 : text.indexOf('\0');
         if (end >= 0) {

@@ -21,7 +21,7 @@ public final class Downcall {
     public static final MemoryLayout L = JAVA_LONG;
     /** Shorthand for an {@code int}, {@code uint32_t} or any enum. */
     public static final MemoryLayout I = JAVA_INT;
-    /** There is no such function. To be compared with null costs nothing where it is used next. */
+    /** There is no such function. A comparison with null costs nothing where the function is called next. */
     public static final MemorySegment NONE = null;
 
     private Downcall() {

@@ -105,12 +105,12 @@ public final class LibC {
         }
     }
 
-    /** Whether it is the GNU C Library, whose types look as it says. */
+    /** Whether it is the GNU C library, whose types have a known layout. */
     public static boolean isGlibc() {
         return Linker.nativeLinker().defaultLookup().find("gnu_get_libc_version").isPresent();
     }
 
-    /** {@code geteuid(2)}: as whom this process makes files. */
+    /** {@code geteuid(2)}: the user who owns the files that this process makes. */
     public static int geteuid() {
         return CallInt.intVoid(GETEUID);
     }
@@ -126,8 +126,8 @@ public final class LibC {
     }
 
     /**
-     * {@code errno = 0}, for the next call of this thread of the system. Nothing may park before that, after which a
-     * virtual thread may be in another one.
+     * {@code errno = 0}, for the next native call in this thread. Nothing may park before that call: a virtual thread
+     * may go on in another platform thread.
      */
     public static void clearErrno() {
         Memory.putInt(CallLong.longVoid(ERRNO_LOCATION), 0);
@@ -144,8 +144,8 @@ public final class LibC {
     }
 
     /**
-     * Address space without memory behind it, of which a part from its beginning gets memory when it is touched. It
-     * stays for the life of the process.
+     * Reserves address space without memory behind it, except that a part at its beginning gets memory when it is
+     * touched. It stays for the life of the process.
      *
      * @return its address; 0 if the kernel refuses
      */
@@ -157,7 +157,7 @@ public final class LibC {
         return CallInt.intLLI(MPROTECT, address, usable, PROT_READ_WRITE) == 0 ? address : 0;
     }
 
-    /** Maps memory that is used when it is touched at an address; false if something is mapped there. */
+    /** Maps memory at an address, which is allocated when it is touched; false if something is mapped there. */
     public static boolean mapAt(long address, long bytes) {
         long mapped = CallLong.longLLIIIL(MMAP, address, bytes, PROT_READ_WRITE,
                 MAP_PRIVATE_ANONYMOUS_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);

@@ -4,9 +4,9 @@ package io.jfabric.internal.ffi;
 import static java.lang.foreign.MemorySegment.NULL;
 
 /**
- * Links the calls that nearly every program makes, beside the thread that loads the library and waits for the disk and
- * the dynamic linker: each signature takes the JVM two to four milliseconds when it is first called, which otherwise
- * the first message would pay for.
+ * Links the calls that nearly every program makes, in parallel to the loading of the library, which waits for the disk
+ * and the dynamic linker: each signature takes the JVM two to four milliseconds when it is first called, which
+ * otherwise the first message would pay for.
  */
 public final class LinkAhead {
     private static final int CALLS = 19;
@@ -14,7 +14,7 @@ public final class LinkAhead {
     private LinkAhead() {
     }
 
-    /** Starts, and ends by itself. Nobody has to wait for it: who needs a call first links that himself. */
+    /** Starts, and ends by itself. Nobody has to wait for it: a thread that needs a call first links it itself. */
     public static void start() {
         if (Runtime.getRuntime().availableProcessors() > 1) {
             Thread.ofPlatform().daemon().name("jfabric-link-ahead").start(LinkAhead::linkAll);
@@ -52,7 +52,7 @@ public final class LinkAhead {
             case 13 -> CallLong.longLLLL(NULL, 0, 0, 0, 0);
             case 14 -> CallLong.longLLL(NULL, 0, 0, 0);
             case 15 -> CallLong.longLLLI(NULL, 0, 0, 0, 0);
-            // getsockname, getsockopt and setsockopt, for who listens
+            // getsockname, getsockopt and setsockopt, for listeners
             case 16 -> CallInt.intILL(NULL, 0, 0, 0);
             case 17 -> CallInt.intIIILL(NULL, 0, 0, 0, 0, 0);
             default -> CallInt.intIIILI(NULL, 0, 0, 0, 0, 0);

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
  * @param isRemoved whether the file has no name any more
  */
 public record Mapping(long begin, long end, boolean isRemoved) {
-    /** What a line has before the path. */
+    /** How many fields a line has before the path. */
     private static final int FIELDS = 5;
     private static final String REMOVED = " (deleted)";
 
     /**
-     * All of a file.
+     * All mappings of a file.
      *
      * @param process its number, or "self"
      * @throws IOException if it is gone, or must not be looked at

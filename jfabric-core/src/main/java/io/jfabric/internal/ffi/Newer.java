@@ -4,7 +4,7 @@ package io.jfabric.internal.ffi;
 import io.jfabric.bindings.fi_domain_attr;
 
 /**
- * What releases after 2.1 have added, whose headers the bindings are made from. Only what a release has: numbers of a
+ * What releases have added since 2.1, whose headers the bindings are made from. Only what is released: numbers of a
  * development branch may change, and pass through jfabric as unknown bits and values.
  */
 public final class Newer {

@@ -48,8 +48,8 @@ public final class Sockets {
     }
 
     /**
-     * Has what waits for bytes of it, or of what is accepted from it, wait no longer than that; false if the system
-     * refuses.
+     * Limits how long reads from the socket, and from those that are accepted from it, wait for bytes; false if the
+     * system refuses.
      */
     public static boolean limitWaits(int fd, long nanos) {
         try (Arena arena = Arena.ofConfined()) {
@@ -60,7 +60,7 @@ public final class Sockets {
         }
     }
 
-    /** Closes it, and leaves in its place what is never ready; false if the system has nothing of the kind left. */
+    /** Closes it, and puts a descriptor in its place that is never ready; false if the system has none left. */
     public static boolean silence(int fd) {
         int silent = CallInt.intII(EVENTFD, 0, 0);
         if (silent < 0) {

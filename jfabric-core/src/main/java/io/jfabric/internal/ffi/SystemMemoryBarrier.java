@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Whether the JVM runs with {@code -XX:+UseSystemMemoryBarrier}, without which every call into native code has a fence.
- * Asked of the kernel: with the flag, and else most likely not, the process is registered for membarrier(2). To ask
- * the JVM would load the classes of its management.
+ * Asks the kernel: with the flag the process is registered for membarrier(2), without it most likely not. Asking the
+ * JVM would load its management classes.
  */
 public final class SystemMemoryBarrier {
     private static final int PRIVATE_EXPEDITED = 1 << 3;
