@@ -79,7 +79,7 @@ public final class Exports {
         return CallInt.intLL(Symbols.GETPARAMS, params, count);
     }
 
-    /** After {@link #getparams}. The text is a format, of which nothing may follow here. */
+    /** Only after {@link #getparams}. The text is a format, but no arguments follow it here. */
     static int paramDefine(long provider, long name, int type, long help) {
         return CallInt.intLLLL(Symbols.PARAM_DEFINE, provider, name, type, help);
     }

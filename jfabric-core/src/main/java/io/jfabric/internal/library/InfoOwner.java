@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 
 /**
  * A list of {@code fi_info} that is freed as a whole: by {@link #free()}, or when nobody refers to it any more. Whoever
- * looks at it, or changes it, does so under the monitor of its owner: so none sees it freed.
+ * looks at it, or changes it, does so under the monitor of its owner: so nobody sees it freed.
  */
 public final class InfoOwner {
     private final String what;
@@ -42,7 +42,7 @@ public final class InfoOwner {
         return use.apply(address);
     }
 
-    /** Nobody changes it any more: it is what something open was opened with. */
+    /** From now on nobody may change it: it is what something open was opened with. */
     public synchronized void freeze() {
         frozen = true;
     }

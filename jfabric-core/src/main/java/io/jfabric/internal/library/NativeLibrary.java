@@ -64,7 +64,7 @@ public final class NativeLibrary {
     }
 
     /**
-     * To be called first wherever a user comes in: throws the same full explanation every time, where a class that
+     * Call this first wherever a user comes in: it throws the same full explanation every time, where a class that
      * failed to initialise would say so only once.
      */
     public static NativeLibrary require() {
@@ -185,7 +185,7 @@ public final class NativeLibrary {
         return new NativeLibrary(handle, file, version, null, null);
     }
 
-    /** Where there are several, a name, or a link, does not tell which it is. */
+    /** The file that was really loaded: if there are several, a name or a link does not tell which it is. */
     private static String file(String candidate, long inside) {
         String loaded = DynamicLoader.fileAt(inside);
         try {

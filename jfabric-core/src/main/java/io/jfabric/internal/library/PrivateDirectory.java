@@ -59,7 +59,7 @@ final class PrivateDirectory {
         }
     }
 
-    // Who can rename the directory can put another in its place. Null if only this user and root can.
+    // Whoever can rename the directory can put another in its place. Null if only this user and root can.
     private static String objection(Path parent) throws IOException {
         int mode = (int) Files.getAttribute(parent, "unix:mode");
         int owner = (int) Files.getAttribute(parent, "unix:uid");

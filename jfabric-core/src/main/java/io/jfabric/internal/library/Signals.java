@@ -36,7 +36,7 @@ public final class Signals {
     private Signals() {
     }
 
-    /** Before libraries are loaded. Stays so, since fi_getinfo loads more; what the user has set is left alone. */
+    /** Call before loading libraries. Never undone, as fi_getinfo loads more; what the user has set is left alone. */
     static void refuseHandlers() {
         REFUSALS.forEach((name, value) -> {
             if (LibC.getenv(name) == null) {
@@ -55,7 +55,7 @@ public final class Signals {
         }
     }
 
-    /** Runs what must not park; the threads it starts get no signal but those that the JVM or they themselves cause. */
+    /** Runs what must not park; threads that it starts get no signals but those that they or the JVM cause. */
     public static <T> T unheard(Supplier<T> action) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment all = arena.allocate(SET_BYTES, 8).fill((byte) -1);

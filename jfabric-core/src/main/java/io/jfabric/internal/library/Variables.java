@@ -18,16 +18,16 @@ public final class Variables {
     private static final int FILE_SINCE = NativeLibrary.code(1, 18);
     /** {@code FI_PARAM_STRING}. */
     private static final int STRING = 0;
-    /** By this {@code fi_getparams} shows what jfabric has defined. */
+    /** The help text that marks in {@code fi_getparams} what jfabric has defined. */
     private static final String HELP = "defined by jfabric, which looks at it, too";
 
-    /** Those that the library can be asked for. Null until it has been started. */
+    /** The variables that the library can be asked for. Null until it has been started. */
     private static Set<String> defined;
 
     private Variables() {
     }
 
-    /** What the library takes it for, as it now is; null if it is not set. */
+    /** The value that the library sees now; null if it is not set. */
     public static synchronized String get(String name) {
         if (!NativeLibrary.knows(FILE_SINCE)) {
             return LibC.getenv(name);
@@ -36,7 +36,7 @@ public final class Variables {
             if (defined == null) {
                 start(arena);
             }
-            // in capitals, and so another than the library's own of this variable, which may be no text
+            // in capitals, and so not the library's own parameter of this variable, which may be no text
             MemorySegment ours = arena.allocateFrom(name.substring(PREFIX.length()));
             if (defined.add(name)) {
                 Exports.paramDefine(0, ours.address(), STRING, arena.allocateFrom(HELP).address());
@@ -67,7 +67,7 @@ public final class Variables {
         return set != null && set.equals(get(name)) ? "in the environment" : "in libfabric.conf";
     }
 
-    /** Whether a variable with this text is there a second time. */
+    /** Whether a parameter with this help text is one that jfabric has defined. */
     public static boolean isOurs(String help) {
         return HELP.equals(help);
     }
