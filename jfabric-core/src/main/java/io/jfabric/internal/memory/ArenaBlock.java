@@ -11,9 +11,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Memory of an arena that was allocated, and registered where needed, at once. */
+/** A block of an arena's memory, allocated as a whole, and registered as a whole where needed. */
 final class ArenaBlock {
-    /** Where the kernel's are larger, it refuses to take back a part of one, and nothing is lost but memory. */
+    /** If the kernel's pages are larger, it refuses to take back a part of one, and only memory is lost. */
     private static final long PAGE = 4096;
 
     private final DomainState domain;
@@ -28,7 +28,7 @@ final class ArenaBlock {
         this.block = block;
     }
 
-    /** With addresses that are multiples of the alignment. */
+    /** Allocates a block that begins at a multiple of the alignment. */
     static ArenaBlock allocate(DomainState domain, OpenArenas.Owner owner, long size, long alignment) {
         // malloc aligns to 16 itself
         long room = size + alignment - 16;
@@ -49,12 +49,12 @@ final class ArenaBlock {
         return block;
     }
 
-    /** Nobody has got it. */
+    /** Frees a block that nobody has got. */
     private void abandon(Throwable why) {
         try {
             deregister(() -> LibC.free(heap));
         } catch (RuntimeException | Error stays) {
-            // a device may have the memory still: better lost than another's
+            // a device may still have the memory: better lost than another's
             why.addSuppressed(stays);
         }
     }
@@ -93,14 +93,14 @@ final class ArenaBlock {
     }
 
     /**
-     * An operation may use the block if what it keeps is from the same arena, at least in part. Of an atomic operation
-     * whose buffers are of one arena the result alone is kept, wherever the others are in it.
+     * The arena that it is of: an operation may use the block if anything that it keeps is from there. Of an atomic
+     * operation whose buffers are of one arena only the result is kept, wherever the others are in it.
      */
     OpenArenas.Owner owner() {
         return block.owner();
     }
 
-    /** This side does not use it any more. While peers still may, it is address space without memory behind it. */
+    /** Frees it, as this side does not use it any more. While peers still may, it is address space without memory. */
     void free() {
         List<LateAccess> peers = block.owner().exposures();
         if (!peers.isEmpty()) {

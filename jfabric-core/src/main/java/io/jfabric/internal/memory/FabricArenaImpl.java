@@ -34,7 +34,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     private static final long PAGE = 4096;
     private static final long FIRST_BLOCK = 16 << 10;
     private static final long LARGEST_BLOCK = 1 << 20;
-    /** How often {@link #close} looks again whether what seems to use the memory does: it seldom seems so twice. */
+    /** How often {@link #close} checks whether what seems to use the memory does: it seldom seems so twice. */
     private static final int LOOKS = 10;
     private static final int LISTED = 8;
     private static final String ACQUIRED = "a channel, or native code of others, that works on a segment of it now";
@@ -46,7 +46,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     /** Regions over the memory, and endpoints with unreported operations on it. Guarded by itself, as is closed. */
     private final Set<Object> users = Collections.newSetFromMap(new IdentityHashMap<>());
     private boolean closed;
-    /** Why it is not the program's to close; null if it is. */
+    /** Why the program must not close it; null if it may. */
     private volatile String kept;
     private volatile boolean borrowed;
     private volatile Runnable atEnd = () -> { };
@@ -112,7 +112,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         ArenaBlock block = ArenaBlock.allocate(domain, this, size, alignment);
         blocks.add(block);
         if (!scope().isAlive()) {
-            // closed meanwhile, and maybe after what was to be freed was looked for
+            // closed meanwhile, and maybe after the blocks to be freed were collected
             retireBlocks();
         }
         return block.memory(inner);
@@ -124,14 +124,16 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return this;
     }
 
-    /** A new one for jfabric itself: no endpoint with raw contexts of another domain keeps what is only borrowed. */
+    /** Opens one for jfabric itself, only to lend: other domains' endpoints with raw contexts do not keep it open. */
     public static FabricArenaImpl openBorrowed(Domain domain) {
         FabricArenaImpl arena = (FabricArenaImpl) domain.openArena();
         arena.borrowed = true;
         return arena;
     }
 
-    /** Runs something when its domain closes it, while locks are held: for one who has it, and must not be kept. */
+    /**
+     * Sets what to run, under locks, when the domain closes it. The action must not keep the arena's user reachable.
+     */
     public void whenItsDomainCloses(Runnable action) {
         atEnd = action;
     }
@@ -149,7 +151,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
 
     @Override
     public boolean tryClose(Duration timeout) {
-        // that of a node is closed with it, and not waited for
+        // a node's arena is closed with the node, so nobody waits for that
         Attempts.within(timeout, () -> tryClose() || kept != null, "FabricArena.tryClose",
                 "the thread is interrupted; the arena stays open");
         return !scope().isAlive();
@@ -168,8 +170,8 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
     }
 
     /**
-     * Threads in domains elsewhere are not kept out of a look, which may then take an operation of theirs that begins
-     * for the one before it.
+     * Whether it only seems used: threads in domains elsewhere are not kept out of a look, which may then take an
+     * operation of theirs that begins for the one before it.
      */
     private boolean onlySeemsUsed() {
         synchronized (users) {
@@ -182,21 +184,21 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
                 && OpenDomains.eachQuiet(contexts -> uses.addAll(contexts.underWay(this::isFrom))) && uses.isEmpty();
     }
 
-    /** Closes it if it can be; else returns who uses it. */
+    /** Closes it if it can be closed; else returns what uses it. */
     private List<String> attempt() {
         if (!scope().isAlive()) {
             return List.of();
         }
         List<String> uses = new ArrayList<>(rawUsers());
         if (!uses.isEmpty()) {
-            // for as long as they are open, whoever is kept out
+            // true for as long as they are open, whoever is kept out
             return uses;
         }
         if (OpenDomains.areElsewhere(domain)) {
             // not kept out, so this is no more than likely to be true; what is missed is found before anything is freed
             uses.addAll(OpenDomains.underWay(this::isFrom));
             if (!uses.isEmpty() && Parking.hasUnsettled()) {
-                // some may be over, of endpoints that the provider still has
+                // some may be over, of closed endpoints that the provider still has
                 uses.clear();
                 OpenDomains.settleParked();
                 uses.addAll(OpenDomains.underWay(this::isFrom));
@@ -221,7 +223,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return borrowed ? domain.contexts().rawUsers() : OpenDomains.rawUsers();
     }
 
-    /** What operations of its domain use. Null unless somebody looks for mistakes. */
+    /** Knows what operations of its domain use; null unless somebody looks for mistakes. */
     public MemoryCheck memoryCheck() {
         return domain.contexts().memoryCheck();
     }
@@ -324,7 +326,7 @@ public final class FabricArenaImpl implements FabricArena, OpenArenas.Owner {
         return !borrowed;
     }
 
-    /** What still uses the memory belongs to other domains. */
+    /** Called when its domain closes: what still uses the memory belongs to other domains. */
     @Override
     public void domainCloses() {
         synchronized (users) {

@@ -50,9 +50,9 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final long byteSize;
     private final RegionHold hold;
     private final String name;
-    /** As local operations find it. */
+    /** The descriptor that local operations find. */
     private final long localDescriptor;
-    /** Of the buffers behind the first, where each has a key of its own. */
+    /** The regions of the buffers behind the first, where each has a key of its own. */
     private final List<MemoryRegionImpl> others = new ArrayList<>();
     private volatile boolean bound;
 
@@ -64,7 +64,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.name = toString();
         this.domain = domain;
         this.buffers = buffers;
-        // what is confined is not freed when forgotten, and leads to its thread, which may lead to this
+        // confined memory is not freed when forgotten, and leads to its thread, which may lead to this
         tracker().keeps(buffers.stream().filter(Buffers::isForAnyThread).toList());
         this.dmabuf = dmabuf;
         this.access = access;
@@ -80,7 +80,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         }
     }
 
-    /** Before anybody else knows this: so no closer may come between, and they are closed with it. */
+    /** Call before anybody else knows this. No closer may come in between, and the others are closed with this. */
     void registerOthers(List<MemorySegment> behind, Function<MemorySegment, MemoryRegionImpl> register) {
         locked(() -> behind.forEach(buffer -> others.add(register.apply(buffer))));
     }
@@ -249,7 +249,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
             Registrable.checkParts("fi_mr_regattr", attributes.buffers(), buffers());
         }
         MemoryRegionImpl[] part = new MemoryRegionImpl[1];
-        // nobody closes: to be inside the domain would not keep this open
+        // locked, so that nobody closes: to be inside the domain would not keep this open
         locked(() -> {
             part[0] = Registration.of(domain, this, attributes);
             noLongerApart();
@@ -308,8 +308,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     }
 
     /**
-     * Only here is it no longer described: had it not been closed, local operations would still have to find it. Where
-     * they look for it, no thread is inside yet.
+     * Only here do local operations stop finding it: if closing had failed, they would still have to. They look for it
+     * before they go inside.
      */
     @Override
     protected void closed() {
@@ -317,7 +317,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         hold.release();
     }
 
-    /** A device may use the memory on: its arena keeps it, or if that is the JDK's, which frees garbage, this. */
+    /** A device may go on using the memory: its arena keeps it, or for one of the JDK's, which frees garbage, this. */
     @Override
     protected void lost() {
         tracker().lost();

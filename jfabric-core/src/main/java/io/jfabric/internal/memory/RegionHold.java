@@ -15,7 +15,7 @@ final class RegionHold {
     private final Set<OpenArenas.Owner> arenas = Collections.newSetFromMap(new IdentityHashMap<>());
     private volatile Object region = "a memory region that is being registered";
 
-    /** With a domain through which peers may use the memory longer than the region; null for none. */
+    /** {@code late} is how peers may use the memory longer than the region; null if they cannot. */
     RegionHold(List<MemorySegment> buffers, LateAccess late) {
         OpenArenas.collect(buffers, arenas);
         try {

@@ -7,7 +7,7 @@ import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What may be registered: a provider maps and writes what it is told, whatever is there. */
+/** Checks what is to be registered: a provider maps and writes what it is told, whatever is there. */
 final class Registrable {
     /** Rights that have the provider write to the memory. */
     private static final long WRITES =
@@ -38,7 +38,7 @@ final class Registrable {
         }
     }
 
-    /** Parts of what was registered. */
+    /** Throws unless the parts are in what was registered. */
     static void checkParts(String operation, List<MemorySegment> parts, List<MemorySegment> registered) {
         for (MemorySegment part : parts) {
             Buffers.address(operation, part);

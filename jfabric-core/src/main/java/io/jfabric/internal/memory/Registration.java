@@ -53,7 +53,7 @@ public final class Registration {
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
     public static MemoryRegionImpl of(DomainState domain, Endpoint endpoint, MemorySegment memory, long access) {
-        // some take the key only then
+        // as a whole with one key: some take it only when the region is enabled
         return domain.keyed(OptionalLong.empty(), key -> {
             MemoryRegionImpl region = of(domain, memory, access, OptionalLong.of(key));
             try {
@@ -90,7 +90,7 @@ public final class Registration {
         MemoryRegionImpl register(FidObject parent, List<MemorySegment> buffers, long key);
     }
 
-    /** Or each below the first, where peers would find only that. */
+    /** Registers buffers together, or where peers would find only the first, each other one below that. */
     private static MemoryRegionImpl together(DomainState domain, FidObject parent, List<MemorySegment> buffers,
             long access, OptionalLong asked, Registrar registrar) {
         if (buffers.size() < 2 || (access & REMOTE) == 0
@@ -154,7 +154,7 @@ public final class Registration {
         }
     }
 
-    /** Registers while the arenas of the memory cannot be closed, which lasts until the region is closed. */
+    /** Registers while the arenas of the memory cannot be closed, and keeps them so until the region is closed. */
     private static MemoryRegionImpl holding(DomainState domain, List<MemorySegment> buffers, long access,
             Function<RegionHold, MemoryRegionImpl> register) {
         RegionHold hold = new RegionHold(buffers, (access & REMOTE) != 0 ? domain.lateAccess() : null);
@@ -172,7 +172,7 @@ public final class Registration {
         }
     }
 
-    /** Where the application chooses it. */
+    /** Checks a key that the program chooses. */
     private static void checkKey(DomainState domain, String operation, OptionalLong key) {
         if (key.orElse(0) == RemoteKeys.NO_KEY && !domain.requires(MrMode.PROV_KEY)) {
             throw new IllegalArgumentException(operation + ": the key -1 stands for none (FI_KEY_NOTAVAIL), and peers "
@@ -188,7 +188,7 @@ public final class Registration {
         }
     }
 
-    /** Software providers would take its address for one of the process. */
+    /** Throws unless device memory can be meant: software providers would take its address for one of the process. */
     private static void checkDevice(DomainState domain, MemoryRegionAttributes a) {
         if (!domain.info().capabilities().contains(Capability.HMEM)) {
             throw FabricException.of("fi_mr_regattr", Errno.EOPNOTSUPP, "a DMA-buf needs Capability.HMEM, which "

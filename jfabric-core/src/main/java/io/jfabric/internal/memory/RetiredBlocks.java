@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Blocks of closed arenas, not yet freed: other domains' operations may use them. Those of other fabrics cannot be
- * kept out while the arena closes, as that would take the locks of two fabrics at a time. So they are looked at
- * afterwards, when nothing new can be started with the memory. Where there is one fabric, here is only what was in use
- * as its domain was closed, such as what endpoints with raw contexts may use: that stays until there are none. Any
- * thread.
+ * Blocks of closed arenas, not yet freed: operations of other domains may use them. Threads in other fabrics cannot be
+ * kept out while the arena closes, as that would take the locks of two fabrics at a time. So the blocks are looked at
+ * afterwards, when nothing new can be started with the memory. With a single fabric there are only those that were in
+ * use when their domain was closed, such as memory that endpoints with raw contexts may use: they stay until there are
+ * no such endpoints. Any thread.
  */
 public final class RetiredBlocks {
     private static final List<ArenaBlock> BLOCKS = new ArrayList<>();
@@ -30,7 +30,7 @@ public final class RetiredBlocks {
         }
     }
 
-    /** The provider has closed an endpoint. Its closer holds locks, so what it kept is freed by another thread. */
+    /** The provider has closed an endpoint. Its closer holds locks, so another thread frees what the endpoint kept. */
     public static void closed(Contexts endpoint) {
         if (!endpoint.isRaw()) {
             return;
@@ -43,7 +43,7 @@ public final class RetiredBlocks {
         Thread.ofVirtual().name("jfabric-retired").start(RetiredBlocks::sweep);
     }
 
-    /** To be called now and then, with no lock held. */
+    /** Frees the blocks that nothing uses any more. Call now and then, with no lock held. */
     static void sweep() {
         List<ArenaBlock> candidates;
         synchronized (BLOCKS) {
@@ -52,14 +52,14 @@ public final class RetiredBlocks {
             }
             candidates = new ArrayList<>(BLOCKS);
         }
-        // for as long as they are open, so nobody has to be kept out for these
+        // true for as long as they are open, so nobody has to be kept out for these
         if (!OpenDomains.rawUsers().isEmpty()) {
             candidates.removeIf(block -> block.owner().mayBeInRawUse());
         }
         if (candidates.isEmpty()) {
             return;
         }
-        // all threads are kept out meanwhile, and an arena may have many blocks
+        // all arenas in one look: all threads are kept out meanwhile, and an arena may have many blocks
         Set<OpenArenas.Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
         candidates.forEach(block -> owners.add(block.owner()));
         Set<OpenArenas.Owner> used = Collections.newSetFromMap(new IdentityHashMap<>());
