@@ -41,7 +41,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private MemorySegment[] results = EMPTY;
     /** All buffers, as one object to keep reachable; replaced with them. */
     private Object together = EMPTY;
-    /** A read has no operands, but providers count the elements of some. */
+    /** Whether it is a read without operands, for which providers count the elements of some. */
     private boolean readsOnly;
 
     private AtomicRequestImpl(EndpointState state, AtomicForm form, Datatype type, AtomicOp op) {
@@ -150,7 +150,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         together = form == AtomicForm.BASE ? super.kept() : new Object[] {segments(), comparands, results};
     }
 
-    /** Each buffer has whole elements, in place. */
+    /** Throws unless each buffer has whole elements, aligned. */
     private void whole(MemorySegment[] buffers) {
         if (buffers.length > 1 || buffers != segments()) {
             for (MemorySegment buffer : buffers) {

@@ -5,7 +5,7 @@ import io.jfabric.internal.context.Kept;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A copy in one piece of a message of several buffers, for providers that do not always end such a message. */
+/** A copy in one piece of a message of several buffers, for providers that do not always complete such a message. */
 final class JoinedMessage implements Kept {
     private final MemorySegment memory;
 
@@ -13,7 +13,7 @@ final class JoinedMessage implements Kept {
         this.memory = memory;
     }
 
-    /** A copy, in the memory of one that was not sent if that is as long; may be null. */
+    /** Makes a copy, in the memory of one that was not sent if that is as long; {@code unsent} may be null. */
     static JoinedMessage of(MemorySegment[] buffers, long size, JoinedMessage unsent) {
         JoinedMessage joined = unsent != null && unsent.memory.byteSize() == size ? unsent
                 : new JoinedMessage(Arena.ofAuto().allocate(size, 8));
@@ -29,7 +29,7 @@ final class JoinedMessage implements Kept {
         return memory;
     }
 
-    /** Nobody has it any more: it is garbage. */
+    /** Nothing to do: it is garbage. */
     @Override
     public void release() {
     }

@@ -45,7 +45,7 @@ final class RangeTable {
         mapped |= region.rawKey().isPresent();
     }
 
-    /** To be called before each use. */
+    /** Call before each use. */
     void lookUpKeys(DomainState domain) {
         if (mapped) {
             for (int i = 0; i < count; i++) {
@@ -62,12 +62,12 @@ final class RangeTable {
         return byteSize;
     }
 
-    /** Of the first. */
+    /** That of the first range. */
     long address() {
         return entries.get(JAVA_LONG, 0);
     }
 
-    /** Of the first. */
+    /** That of the first range. */
     long key() {
         return entries.get(JAVA_LONG, 16);
     }

@@ -24,7 +24,7 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
- * {@link Request}: what all kinds have. Its native memory is what libfabric takes; libfabric copies it, so that it can
+ * {@link Request}: what all kinds share. Its native memory is what libfabric takes; libfabric copies it, so that it can
  * be changed and used again at once.
  *
  * @param <R> the concrete type
@@ -45,36 +45,36 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Replaced, never changed: operations under way keep theirs. */
     private MemorySegment[] buffers = EMPTY;
     private long byteSize;
-    /** A copy that the provider was too busy for; null if there is none. */
+    /** A joined copy that the provider was too busy for; null if there is none. */
     private JoinedMessage unsent;
-    /** Where it starts in the only buffer. */
+    /** The offset in the only buffer. */
     private long first;
     private long peer = Address.ANY;
-    /** The peer that was checked, for who posts: another thread may set one meanwhile. */
+    /** The peer that was checked, and is posted for: another thread may set one meanwhile. */
     private long checkedPeer = Address.ANY;
     private long data;
     private boolean hasData;
     private long ownFlags;
     private boolean hasOwnFlags;
-    /** Whether what must fit together is to be checked again. */
+    /** Whether {@link #check} has to run again. */
     private boolean changed = true;
 
     RequestImpl(EndpointState state, Gate gate, OperationKind operation) {
         this.state = state;
         this.gate = gate;
         this.operation = operation;
-        // may be made before the endpoint is enabled, but of none that is closed
+        // the endpoint need not be enabled yet, but must not be closed
         state.object().fid();
         fill(EMPTY, 0, 0);
     }
 
     abstract R self();
 
-    /** What must fit together. */
+    /** Checks that the parts fit together. */
     void check() {
     }
 
-    /** What can have changed since, of buffers beside {@link #segments}. */
+    /** Checks what can have changed since, in buffers beside {@link #segments}. */
     void checkMore() {
     }
 
@@ -94,7 +94,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return false;
     }
 
-    /** Whether the vector function can say it. */
+    /** Whether the vector function can express it. */
     boolean fitsVector() {
         return true;
     }
@@ -102,7 +102,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Fills in descriptors and the like; returns what is to be kept until the completion. */
     abstract Object prepare(Object keep);
 
-    /** Whether descriptors that were filled in are those of closed regions; inside, with what was prepared. */
+    /** Whether descriptors that were filled in are of regions closed since; inside, with what was prepared. */
     boolean isStale(Object keep) {
         return state.localBuffers().isStale(table, keep);
     }
@@ -110,12 +110,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     /** Fills in descriptors of what the user has registered; makes no native call. */
     abstract void describeRegistered(String name);
 
-    /** Fills in all that an operation needs which starts later. */
+    /** Fills in all that an operation needs that starts later. */
     void prepareLater(String name) {
         describeRegistered(name);
     }
 
-    /** The number of {@code enum fi_op_type} and the struct of a deferred operation. */
+    /** The {@code enum fi_op_type} of a deferred operation. */
     public abstract int deferredType();
 
     public final boolean receives() {
@@ -148,7 +148,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 operation.receives() && state.tail() != null && state.tail().isNeeded() ? own + 1 : own);
     }
 
-    /** Of a part of the only buffer, or of all. */
+    /** Fills the table with a part of the only buffer, or with all buffers. */
     private void fill(MemorySegment[] newBuffers, long offset, long total) {
         begin();
         try {
@@ -171,7 +171,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         changed = true;
     }
 
-    /** Clears the table, but for what comes before the user's buffers. */
+    /** Clears the table, except for what comes before the user's buffers. */
     void startTable() {
         table.clear();
     }
@@ -209,7 +209,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return flags(0, false);
     }
 
-    /** Puts a range that has been checked into a table, in place of all that there are or behind them. */
+    /** Puts a range that has been checked into a table, in place of all others or behind them. */
     final void put(RangeTable into, boolean first, RemoteRegion region, long address, long length) {
         // may throw, and then the request is what it was
         long key = state.domain().key(region);
@@ -236,7 +236,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return self();
     }
 
-    /** Before what the provider reads is changed or posted: one thread at a time. To be followed by {@link #end}. */
+    /**
+     * Call before changing or posting what the provider reads, one thread at a time; to be followed by {@link #end}.
+     */
     public final void begin() {
         user.enter(operation);
     }
@@ -266,7 +268,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return byteSize;
     }
 
-    /** Whom it is posted for. */
+    /** The peer that it is posted for. */
     final long peer() {
         return checkedPeer;
     }
@@ -286,7 +288,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return hasData ? flags | DATA : flags;
     }
 
-    /** The same, but nothing for the endpoint's default flags. */
+    /** As {@link #flags()}, but without the endpoint's default flags. */
     public final long namedFlags() {
         return ownFlags | (hasData ? DATA : 0);
     }
@@ -310,7 +312,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return post(context, flags, (flags & MULTI) != 0 && operation.receives() ? part() : kept());
     }
 
-    /** As one buffer; the others are back afterwards. */
+    /** Posts a copy as one buffer; the others are back afterwards. */
     private boolean postJoined(long context, long flags) {
         MemorySegment[] several = buffers;
         JoinedMessage joined = JoinedMessage.of(several, byteSize, unsent);
@@ -399,8 +401,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     /**
-     * For an operation that starts later, perhaps by what has arrived or was sent: all is checked and filled in. After
-     * {@link #begin}, which lasts until it is handed over.
+     * Checks and fills in all that an operation needs which starts later, perhaps by what has arrived or was sent.
+     * After {@link #begin}, which lasts until it is handed over.
      */
     public final void readyForLater(String laterName) {
         if ((flags() & MULTI) != 0) {
@@ -414,7 +416,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         prepareLater(laterName);
     }
 
-    /** Fills in descriptors once more, inside, where no region can be closed: one may have been since. */
+    /** Fills in descriptors once more, inside, where no region can be closed: one may have been closed since. */
     public final void describeAgain(String laterName) {
         if (state.describes()) {
             describeRegistered(laterName);
@@ -426,7 +428,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return postMessage(fid, context, flags);
     }
 
-    /** Everything is checked that can be. */
+    /** Checks everything that can be checked. */
     private void ready() {
         checkedPeer = peer;
         if (operation.receives()) {
@@ -445,7 +447,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         checkSizes();
     }
 
-    /** At each post: the default flags can have changed, and with them what fits. */
+    /** At each post: the default flags may have changed, and with them what fits. */
     private void checkSizes() {
         long flags = flags();
         state.limits().checkOwnFlags(name(), ownFlags);
@@ -474,12 +476,12 @@ public abstract sealed class RequestImpl<R extends Request<R>>
                 (flags & MULTI) != 0 ? ContextSlab.MULTI_RECV : kind, room, flags, source());
     }
 
-    /** Whose messages are told apart. */
+    /** The peer, if receives are told apart by theirs. */
     private long source() {
         return operation == OperationKind.RECEIVE ? checkedPeer : Address.ANY;
     }
 
-    /** As {@link #kept}, and no more of it: messages are looked for from its start. */
+    /** As {@link #kept}, but only the part in use: messages are located from its start. */
     private MemorySegment part() {
         return buffers[0].asSlice(first, byteSize);
     }

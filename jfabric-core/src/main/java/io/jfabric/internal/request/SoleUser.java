@@ -5,7 +5,7 @@ import io.jfabric.internal.post.OperationKind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Lets one thread at a time change or post a request: another's half of it would be what the provider gets. */
+/** Lets one thread at a time change or post a request: else the provider might get a half-changed one. */
 final class SoleUser {
     private static final VarHandle TAKEN;
 
@@ -21,7 +21,7 @@ final class SoleUser {
     /** Set and read by {@link #TAKEN}. */
     private boolean taken;
 
-    /** Throws if it is another's turn; to be followed by {@link #leave}. */
+    /** Throws if another thread has it; to be followed by {@link #leave}. */
     void enter(OperationKind operation) {
         if (!TAKEN.compareAndSet(this, false, true)) {
             throw new IllegalStateException(operation.messageName() + ": another thread is changing or posting the "
