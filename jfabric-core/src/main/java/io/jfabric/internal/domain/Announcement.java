@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /** What those who run a program want to know of its domains: one line in the log, and counts while they record. */
 final class Announcement {
     private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
-    /** A name each; no more than a machine has. */
+    /** What was told, a name each; no more than a machine has. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
     private static final AtomicBoolean ADVISED = new AtomicBoolean();
@@ -29,7 +29,7 @@ final class Announcement {
     private Announcement() {
     }
 
-    /** Provider, interface and library; of further domains like it at level DEBUG. */
+    /** Logs provider, interface and library; for further domains like it at level DEBUG. */
     static void of(FabricInfoImpl info) {
         String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name().orElse("");
         if (TOLD.add(key)) {

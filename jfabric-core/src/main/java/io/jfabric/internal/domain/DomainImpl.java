@@ -154,7 +154,7 @@ public final class DomainImpl extends FidObject implements Domain {
             lone.claim(state.quirks());
             Flags<Capability> asked = copy.capabilities();
             copy.capabilities(EndpointOpening.capabilities(state, asked));
-            // shm takes the JVM's SIGSEGV handler with the first endpoint
+            // a provider may take the JVM's SIGSEGV handler with the first endpoint
             return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
                     avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
                         copy.capabilities(asked);
@@ -178,8 +178,8 @@ public final class DomainImpl extends FidObject implements Domain {
     }
 
     /**
-     * With a copy of the info, from which something can be opened in this domain, or this throws: what is checked is
-     * what is opened, whoever changes the info meanwhile.
+     * Runs the opener with a copy of the info, or throws if nothing can be opened from it in this domain: what is
+     * checked is what is opened, whoever changes the info meanwhile.
      */
     private <T> T opening(String operation, FabricInfo info, Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl infoImpl = (FabricInfoImpl) Objects.requireNonNull(info, operation + ": the info is null");
@@ -306,7 +306,7 @@ public final class DomainImpl extends FidObject implements Domain {
         return true;
     }
 
-    /** rxm and lnx destroy what it consists of before they look whether it is busy; others may be so forever. */
+    /** Some providers destroy parts of a domain before they check that it is busy; with others it may be so forever. */
     @Override
     protected boolean failsForGood() {
         return state.quirks().hasAny(Quirk.CLOSE_FREES_BUSY_DOMAIN, Quirk.CLOSE_FREES_BUSY_LINKS)

@@ -59,13 +59,13 @@ import java.util.stream.Stream;
 
 /** {@link Fabric}. */
 public final class FabricImpl extends FidObject implements Fabric {
-    /** Anything but 0. */
+    /** The context of fabrics, which one that nobody initialised lacks: anything but 0. */
     private static final long MADE = 1;
-    /** Of fi_trywait, which the provider was not asked. */
+    /** The result of an fi_trywait that the provider was not asked. */
     private static final int UNTRIED = 1;
 
     private final FabricState state;
-    /** The name of the first that was asked for; null before. */
+    /** The name of the first domain that was asked for; null before. */
     private final AtomicReference<String> firstDomain = new AtomicReference<>();
 
     private FabricImpl(long handle, String provider, String name) {
@@ -191,7 +191,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             copy.requireOffered("fi_domain");
             copy.requireOf("fi_domain", state.provider(), state.name());
             if (copy.domain().name().isEmpty()) {
-                // providers copy it without a look
+                // providers copy the name without a check
                 throw new IllegalArgumentException("fi_domain: the info names no domain; take one that getInfo found");
             }
             String name = copy.domain().name().get();
@@ -209,7 +209,7 @@ public final class FabricImpl extends FidObject implements Fabric {
         }
     }
 
-    /** Also where opening it fails later: the provider has looked for what is below then. Whether it is the first. */
+    /** Notes the domain, even if it fails to open: what is below is looked up by then. Whether it is the first. */
     private boolean claim(String domain) {
         if (!state.quirks().has(Quirk.FIRST_DOMAIN_DECIDES)) {
             return false;
@@ -305,7 +305,7 @@ public final class FabricImpl extends FidObject implements Fabric {
             copy.requireOf("fi_passive_ep", state.provider(), state.name());
             EndpointType type = copy.endpoint().type();
             if (type == EndpointType.RDM || type == EndpointType.DGRAM) {
-                // sockets opens it; the first datagram or message that an endpoint sends there crashes the process
+                // a provider may open it; the first datagram or message that an endpoint sends there then crashes
                 throw new IllegalArgumentException("fi_passive_ep: endpoints of type " + type + " do not connect; ask "
                         + "for EndpointType.MSG");
             }

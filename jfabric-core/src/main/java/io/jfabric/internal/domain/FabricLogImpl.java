@@ -47,7 +47,7 @@ public final class FabricLogImpl implements FabricLog {
 
     public static FabricLogImpl redirect(Verbosity verbosity) {
         String level = Objects.requireNonNull(verbosity, "verbosity").name().toLowerCase(Locale.ROOT);
-        // what is there and not in the environment is from here, or from the program
+        // a level that is set, but not in Java's copy of the environment, is from here, or from the program
         if (System.getenv("FI_LOG_LEVEL") == null && !level.equals(LibC.getenv("FI_LOG_LEVEL"))) {
             FabricImpl.setParameter("FI_LOG_LEVEL", level);
         }
