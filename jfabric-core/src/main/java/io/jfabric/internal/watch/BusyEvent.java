@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Throttle;
 
-/** {@link Watch#busy}. Some of them only: a loop may hear it a million times a second. */
+/** {@link Watch#busy}. Only a sample: a loop may be refused a million times a second. */
 @Name("jfabric.Busy")
 @Label("Busy")
 @Description("The provider did not take an operation and said \"again\" (FI_EAGAIN); a sample")

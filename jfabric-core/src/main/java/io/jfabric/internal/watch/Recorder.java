@@ -6,8 +6,8 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * The Flight Recorder. It sets itself up, in some 40 milliseconds, when the first class of events is loaded, whether
- * anybody records or not: so events are for {@link #runs} alone, and this class is none.
+ * The Flight Recorder. It sets itself up, in some 40 milliseconds, when the first event class is loaded, whether
+ * anybody records or not: so event classes must not be touched before {@link #runs}, and this class is none.
  */
 final class Recorder {
     private static final AtomicBoolean COUNTING = new AtomicBoolean();
@@ -20,7 +20,7 @@ final class Recorder {
         return FlightRecorder.isInitialized();
     }
 
-    /** Has this run now and then while somebody records. */
+    /** Runs the action now and then while somebody records. */
     static void count(Runnable emitsAll) {
         if (!COUNTING.getAndSet(true)) {
             // costs nothing until somebody records; called at once if somebody does

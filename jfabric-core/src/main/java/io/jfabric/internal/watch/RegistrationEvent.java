@@ -8,7 +8,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** {@link Watch#registering}; as long as the registration took. */
+/** {@link Watch#registering}; lasts as long as the registration took. */
 @Name("jfabric.Registration")
 @Label("Registration")
 @Description("Memory was registered")

@@ -10,7 +10,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** {@link Watch#ended}. */
+/** {@link Watch#slow}. */
 @Name("jfabric.SlowOperation")
 @Label("Slow Operation")
 @Description("An operation that took long from posting to completion")

@@ -11,13 +11,13 @@ public final class Watch {
     private Watch() {
     }
 
-    /** The classes of events cannot be loaded without theirs. */
+    /** Event classes cannot be loaded without that module. */
     private static boolean isThere() {
         return ModuleLayer.boot().findModule("jdk.jfr")
                 .filter(jfr -> !Watch.class.getModule().isNamed() || Watch.class.getModule().canRead(jfr)).isPresent();
     }
 
-    /** Whether somebody records, or did. No class of events is loaded before: see {@link Recorder}. */
+    /** Whether somebody records, or did. No event class is loaded before: see {@link Recorder}. */
     private static boolean records() {
         return THERE && Recorder.runs();
     }
