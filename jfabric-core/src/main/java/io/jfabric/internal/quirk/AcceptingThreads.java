@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.function.Supplier;
 
-/** Threads of a provider that take connection requests, and send answers, whenever they get to it. */
+/** Waits for a provider's own threads, which take connection requests and send answers whenever they get to it. */
 public final class AcceptingThreads {
     private static final int MILLIS = 1000;
-    /** With the first, what was to be answered may only have been noticed. */
+    /** After the first turn, the requests to be answered may only have been noticed. */
     private static final int TURNS = 2;
 
     private AcceptingThreads() {
     }
 
     /**
-     * Waits until those threads have read the requests of all who have connected, and sent the answers that were given:
-     * they take what comes in turn, and close a connection whose other side ends it without a word.
+     * Waits until those threads have read the requests of all peers that have connected, and sent the answers that were
+     * given: they work in order, and close a connection whose other side ends it without a word.
      */
     public static void settle(Supplier<Address> listener) {
         for (int turn = 0; turn < TURNS; turn++) {
@@ -28,7 +28,7 @@ public final class AcceptingThreads {
                 socket.shutdownOutput();
                 socket.getInputStream().read();
             } catch (IOException | FabricException | IllegalStateException unsettled) {
-                // it is closed as it is, as a program in C does
+                // closed unsettled then, as by a program in C
                 return;
             }
         }

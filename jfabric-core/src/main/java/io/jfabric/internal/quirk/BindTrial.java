@@ -15,17 +15,17 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Predicate;
 
-/** Whether a socket can be bound to an address: where the provider would fail and keep what it has opened. */
+/** Checks whether a socket can be bound to an address, where the provider would fail and leak what it has opened. */
 public final class BindTrial {
     private BindTrial() {
     }
 
-    /** Throws what the provider would answer to an address, a {@code struct sockaddr}, if it cannot be bound. */
+    /** Throws what the provider would answer if an address, a {@code struct sockaddr}, cannot be bound. */
     public static void check(String operation, Address source) {
         check(operation, source, BindTrial::canBind);
     }
 
-    /** As {@link #check(String, Address)}, of an address for a listener of TCP. */
+    /** As {@link #check(String, Address)}, for the address of a TCP listener. */
     public static void checkListener(String operation, Address source) {
         check(operation, source, BindTrial::canListen);
     }
@@ -44,7 +44,7 @@ public final class BindTrial {
                 : StandardProtocolFamily.INET;
     }
 
-    /** As {@link #canBind}; it does not listen. */
+    /** As {@link #canBind}, for TCP; does not listen. */
     private static boolean canListen(InetSocketAddress address) {
         try (SocketChannel channel = SocketChannel.open(family(address))) {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address);
@@ -56,7 +56,7 @@ public final class BindTrial {
         }
     }
 
-    /** False only if the address is what is wrong. */
+    /** False only if the address is the problem. */
     private static boolean canBind(InetSocketAddress address) {
         try (DatagramChannel channel = DatagramChannel.open(family(address))) {
             channel.bind(address);
@@ -68,7 +68,7 @@ public final class BindTrial {
         }
     }
 
-    /** Null if it is of no family that is known here. */
+    /** Null for an address family that is not known here. */
     static InetSocketAddress decode(byte[] bytes) {
         Address address = Address.of(AddressFormat.SOCKADDR, bytes);
         return address.isInet() ? address.toInetSocketAddress() : null;

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whether a UDP socket can join a multicast group: where the provider could not leave what it has not joined. */
+/** Whether a UDP socket can join a multicast group, as the provider cannot leave one that it failed to join. */
 public final class JoinTrial {
     private static final Path LIMIT = Path.of("/proc/sys/net/ipv4/igmp_max_memberships");
     private static final int USUAL_LIMIT = 20;
@@ -24,10 +24,10 @@ public final class JoinTrial {
     }
 
     /**
-     * Throws what would keep the system from it.
+     * Throws if the system would refuse to join.
      *
-     * @param joined the groups of the endpoint
-     * @param receives whether the endpoint can; the provider joins only then, but leaves always
+     * @param joined the groups that the endpoint has joined
+     * @param receives whether the endpoint receives; the provider joins only then, but always leaves
      */
     public static void check(String operation, Address group, List<Address> joined, boolean receives) {
         InetSocketAddress address = BindTrial.decode(group.bytes());

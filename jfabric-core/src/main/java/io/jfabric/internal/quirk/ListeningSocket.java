@@ -15,11 +15,13 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The socket that the provider listens on, of which it tells nobody. */
+/** The socket that the provider listens on, which no call reveals. */
 public final class ListeningSocket {
-    /** For what a request announces, and which comes in one packet with it. */
+    /** Enough for the rest of a request, which comes in one packet with its beginning. */
     private static final long MOST = 1_000_000;
-    /** An endpoint opens a few descriptors, the next one those behind them; to list all takes long where many are. */
+    /**
+     * A new endpoint's descriptors are mostly just behind the last one's; with many open, it takes long to list all.
+     */
     private static final int NEAR = 16;
     private static volatile int lastFound;
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -28,8 +30,8 @@ public final class ListeningSocket {
     }
 
     /**
-     * Sockets that are accepted there block no longer than a moment. The provider has been listening at that address
-     * since just now, and does so until this returns: no other socket that listens has the same.
+     * Makes accepted sockets block no longer than a moment. The provider must have begun to listen at that address just
+     * now, and go on until this returns: then no other socket listens there.
      */
     public static void limitWaits(Supplier<Address> where) {
         try {
@@ -43,7 +45,7 @@ public final class ListeningSocket {
         }
     }
 
-    /** Closes it where the provider has forgotten it: it listens at that address, and no thread waits for it. */
+    /** Closes a socket that the provider has forgotten: it listens at that address, and no thread waits for it. */
     public static void close(Supplier<Address> where) {
         try {
             int fd = find(BindTrial.decode(where.get().bytes()));
@@ -56,15 +58,15 @@ public final class ListeningSocket {
     }
 
     /**
-     * Closes it where the provider is to keep its number, at which nothing happens from then on; false if that cannot
-     * be. The provider listens at that address.
+     * Replaces the socket by one at which nothing happens, as the provider keeps using its number; false if that cannot
+     * be done. The provider listens at that address.
      */
     public static boolean silence(Address where) {
         int fd = find(BindTrial.decode(where.bytes()));
         return fd >= 0 && Sockets.silence(fd);
     }
 
-    /** -1 if it is not found. */
+    /** Returns -1 if there is none. */
     static int find(InetSocketAddress where) {
         if (where == null) {
             return -1;
@@ -88,7 +90,7 @@ public final class ListeningSocket {
         return where.equals(there) && scope(where) == scope(there) && Sockets.isListening(fd);
     }
 
-    /** Link-local addresses are the same on all interfaces. */
+    /** The same link-local address can exist on several interfaces. */
     private static int scope(InetSocketAddress address) {
         return address.getAddress() instanceof Inet6Address six ? six.getScopeId() : 0;
     }

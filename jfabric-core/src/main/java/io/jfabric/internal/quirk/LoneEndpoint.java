@@ -3,11 +3,11 @@ package io.jfabric.internal.quirk;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A domain that may have one endpoint in its life, to which all that is inserted belongs. */
+/** A domain that may have only one endpoint in its life, to which all inserted addresses belong. */
 public final class LoneEndpoint {
     private final AtomicBoolean isThere = new AtomicBoolean();
 
-    /** Before an endpoint is opened, also where that fails: the provider counts it. */
+    /** Call before opening an endpoint; one that then fails to open counts, too, as it does for the provider. */
     public void claim(Quirks quirks) {
         if (quirks.has(Quirk.ENDPOINTS_ARE_COUNTED) && !isThere.compareAndSet(false, true)) {
             throw new IllegalStateException("fi_endpoint: the domain has had its endpoint; the provider looks for the "
@@ -15,7 +15,7 @@ public final class LoneEndpoint {
         }
     }
 
-    /** Before an insertion or removal. */
+    /** Call before an insertion or removal. */
     public static void checkBound(Quirks quirks, String operation, boolean isBound) {
         if (!isBound && quirks.has(Quirk.ENDPOINTS_ARE_COUNTED)) {
             throw new IllegalStateException(operation + ": the address vector has no endpoint, and the provider would "

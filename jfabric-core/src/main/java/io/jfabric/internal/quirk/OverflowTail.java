@@ -9,40 +9,40 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A last element for every receive, of address space that no message fills: the shm provider copies a message into a
- * receive that is too short for it without end, in the receiver's poll. With the tail every receive is long enough.
- * What came too much is in the tail, which nobody reads, and its completion is longer than the buffers: an error. So
- * providers that do not tell of it have one, too, and those that end the connection over it. Where it is short, or only
- * for the connection's sake, it is left out where a receive has as many buffers as may be. Where only a receive of no
- * bytes is taken ill, that alone gets one, of a byte: the provider sees itself that a message is longer, or the byte
+ * A last element for every receive: reserved address space that no message fills. The shm provider's poll never returns
+ * while it copies a message into a receive that is too short; with the tail every receive is long enough. What did not
+ * fit lands in the tail, which nobody reads, and makes the completion longer than the buffers: an error. So providers
+ * that do not report truncation get a tail, too, and so do those that end the connection over it. A tail that is short,
+ * or only saves the connection, is left out where a receive already has the maximum of buffers. Where only receives of
+ * 0 bytes go wrong, they alone get a tail, of one byte: the provider then sees that a message is longer, or the byte
  * shows it.
- * <p>The tail is one for all. Its first part gets memory where messages reach it, given back soon after; behind that
- * the kernel refuses, which ends the copy with an error too.
- * <p><b>Threads.</b> The first thread that receives with an endpoint has the endpoint's table of two elements for
- * itself; every other thread has one of its own.
+ * <p>All receives share the tail. Messages that reach its first part cause memory to be allocated there, which is given
+ * back soon after; beyond that part the kernel refuses access, which ends the copy with an error, too.
+ * <p><b>Threads.</b> The first thread that receives with an endpoint uses the endpoint's own table of two elements;
+ * every other thread has a table of its own.
  */
 public final class OverflowTail {
     /** Longer than any message. */
     private static final long BYTES = 1L << 40;
-    /** Where the provider copies by itself, the tail must be memory. */
+    /** The part that is memory, for providers that copy with the processor. */
     private static final long USABLE = 1L << 32;
     private static final long LEAST_USABLE = 1L << 17;
-    /** So much of its beginning keeps its memory; as much at the end of what is usable is as long as any page. */
+    /** So much at the beginning keeps its memory; as much at the end of the usable part is at least a page. */
     private static final long KEPT = 1L << 16;
-    /** Longer than any datagram, and than what {@code ofi_rxm} sends without being asked for it. */
+    /** Longer than any datagram, and than anything {@code ofi_rxm} sends without being asked for it. */
     private static final long SHORT = 1L << 16;
     private static final long ELEMENT = 2L * Long.BYTES;
-    /** Of all endpoints: nobody reads what is in it. */
+    /** Shared by all endpoints: nobody reads it. */
     public static final MemorySegment BYTE = Arena.global().allocate(Long.BYTES);
     private static final ThreadLocal<MemorySegment> TABLES = ThreadLocal.withInitial(OverflowTail::newTable);
 
     private final MemorySegment ownTable = newTable();
     private final long own = ownTable.address();
-    /** Set once, under the monitor; a thread that is the owner sees that it is without one. */
+    /** Set once, under the monitor; the owner recognises itself without it. */
     private Thread owner;
 
     private final boolean forAll;
-    /** Behind how many buffers at most. */
+    /** How many buffers a receive may have to get a tail. */
     private final long most;
     private final long start;
     private final long bytes;
@@ -58,7 +58,7 @@ public final class OverflowTail {
     }
 
     /**
-     * For an endpoint; null where receives need no tail.
+     * The tail for an endpoint; null where receives need none.
      *
      * @param described whether all memory needs a descriptor
      * @param descriptor of {@link #BYTE}, 0 if it needs none
@@ -92,22 +92,22 @@ public final class OverflowTail {
         return quirks.hasAny(Quirk.ENDLESS_TRUNCATION, Quirk.SILENT_TRUNCATION);
     }
 
-    /** How many bytes that did not fit the provider takes for wanted, of a receive that has a tail. */
+    /** How many excess bytes the provider takes for wanted, in a receive that has a tail. */
     public static long hidden(Quirks quirks) {
         return quirks.has(Quirk.TRUNCATION_ENDS_CONNECTION) ? SHORT : quirks.has(Quirk.EMPTY_RECEIVES) ? 1 : 0;
     }
 
-    /** Whether there must be place for it behind the buffers. */
+    /** Whether a receive must leave room for the tail behind its buffers. */
     public boolean isNeeded() {
         return most == Long.MAX_VALUE;
     }
 
-    /** Whether a receive of so many bytes in so many buffers ends in it. */
+    /** Whether a receive of this length and number of buffers gets the tail. */
     public boolean ends(long length, int buffers) {
         return forAll ? buffers <= most : length == 0;
     }
 
-    /** A tail that all receives have; null for another one. */
+    /** The tail if all receives have it, else null. */
     public static OverflowTail ofAll(OverflowTail tail) {
         return tail != null && tail.forAll ? tail : null;
     }
@@ -140,7 +140,7 @@ public final class OverflowTail {
         return Arena.ofAuto().allocate(2 * ELEMENT, Long.BYTES);
     }
 
-    /** Whether all receives have it, not those of no bytes alone. */
+    /** Whether all receives have it, not only those of 0 bytes. */
     public boolean isForAll() {
         return forAll;
     }
@@ -163,7 +163,7 @@ public final class OverflowTail {
         Memory.putLong(element + Long.BYTES, length);
     }
 
-    /** A table of the buffer and the tail, for a call of this thread. */
+    /** A table of the buffer and the tail, for a call by this thread. */
     public long table(long address, long length) {
         long table = owner == Thread.currentThread() ? own : tableElsewhere();
         put(table, address, length);
@@ -178,19 +178,19 @@ public final class OverflowTail {
             }
         }
         long table = TABLES.get().address();
-        // the last was perhaps of another provider
+        // the last use was perhaps for another provider
         put(table + ELEMENT, start, bytes);
         return table;
     }
 
-    /** A message was too long by that many bytes: they are in the tail, and nobody wants them. */
+    /** Gives back the memory of the tail after a message that was that many bytes too long. */
     public static void forget(long bytes) {
         if (bytes > KEPT) {
             LibC.forget(Reservation.ADDRESS + KEPT, Math.min(bytes, USABLE) - KEPT);
         }
     }
 
-    /** Whether a message that has failed was longer than receive and tail; gives back what it has filled. */
+    /** Whether a message that failed was longer than the receive and its tail; gives back the memory that it filled. */
     public static boolean wasFull() {
         if (Reservation.ADDRESS == 0 || !LibC.isTouched(Reservation.END - KEPT, KEPT)) {
             return false;
@@ -199,7 +199,7 @@ public final class OverflowTail {
         return true;
     }
 
-    /** Whatever is in the tail; others may be writing to it, which nobody reads either. */
+    /** Gives back all memory of the tail, even if others are writing to it: nobody reads that either. */
     public void forgetAll() {
         if (bytes == BYTES) {
             forget(USABLE);

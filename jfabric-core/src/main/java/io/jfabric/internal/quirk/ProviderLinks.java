@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What the environment has joined to one provider: links of providers, with domains, as in {@code shm+tcp:lo}. */
+/** The providers that the environment links into one, with their domains, as in {@code shm+tcp:lo}. */
 public final class ProviderLinks {
     private static final String NAME = "FI_LNX_PROV_LINKS";
     private static final String LNX = "lnx";
@@ -17,20 +17,20 @@ public final class ProviderLinks {
     private static final String SHM = "shm";
     /** One less than LNX_MAX_LOCAL_EPS. */
     private static final int MOST = 15;
-    /** As it was first. */
+    /** The value as it was first. */
     private static String given;
 
     private ProviderLinks() {
     }
 
     /**
-     * Before the library looks for what providers offer. Throws if it would crash; has the links whole again, as the
-     * library takes the text in the environment apart, and leaves a part where it finds nothing.
+     * Call before asking what providers offer. Throws if the library would crash; restores the links, as the
+     * library splits the text in the environment itself, and leaves only a part of it if it finds nothing.
      *
-     * @param provider the only one that is looked for, or null for all
+     * @param provider the only one that is asked, or null for all
      */
     public static synchronized void check(String provider) {
-        // what begins with ^ is left out, and all others are asked
+        // ^ begins a list of providers to leave out; all others are asked
         boolean asked = provider == null || provider.startsWith("^")
                 || provider.toLowerCase(Locale.ROOT).contains(LNX);
         String links = asked ? Variables.get(NAME) : null;
@@ -57,13 +57,13 @@ public final class ProviderLinks {
         }
     }
 
-    /** What to do where there are none; null where there are some. */
+    /** What to do if no links are set; null if some are. */
     public static String notGiven() {
         return Variables.get(NAME) != null ? null : "it joins the providers that " + NAME + " in the environment "
                 + "names; set it, such as " + NAME + "=shm+tcp:lo, before the start";
     }
 
-    /** Before a domain of that name is opened. Throws if it is made of so many others that the library would crash. */
+    /** Call before opening a domain of that name. Throws if it joins so many others that the library would crash. */
     public static void checkNumber(String domain, Quirks quirks) {
         int parts = domain.split("\\+", -1).length;
         if (parts > MOST && quirks.has(Quirk.MANY_PARTS_CRASH)) {
@@ -73,10 +73,10 @@ public final class ProviderLinks {
         }
     }
 
-    /** Throws if none of the providers of an endpoint, in their order, leads to an address with these. */
+    /** Throws if none of the endpoint's providers, in their order, reaches an address with these providers. */
     public static void checkReachable(String operation, List<String> here, List<String> there, boolean sameHost) {
         boolean isLocal = sameHost && there.getFirst().equals(SHM) && !Quirks.saysYes(Variables.get(WITHOUT_SHM));
-        // on one host the first of all is asked, and no other
+        // on one host only the first provider is asked
         boolean reaches = isLocal ? here.getFirst().equals(SHM)
                 : there.stream().anyMatch(each -> !each.equals(SHM) && here.contains(each));
         if (!reaches) {
@@ -86,7 +86,7 @@ public final class ProviderLinks {
         }
     }
 
-    /** No provider is linked here that leads to an address. */
+    /** No provider that is linked here reaches an address. */
     public static final class NoWay extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -99,7 +99,7 @@ public final class ProviderLinks {
         return Arrays.stream(links.split("\\|")).filter(link -> !link.isEmpty()).allMatch(ProviderLinks::hasProviders);
     }
 
-    /** Empty parts are passed over, but not those of blanks, or with domains alone. */
+    /** Empty parts are skipped, but not blank ones, or those with only a domain. */
     private static boolean hasProviders(String link) {
         List<String> parts = Arrays.stream(link.strip().split("\\+")).filter(part -> !part.isEmpty()).toList();
         return !parts.isEmpty() && parts.stream().allMatch(ProviderLinks::isNamed);

@@ -25,34 +25,32 @@ public final class Quirks {
     private static final String HOOK_PREFIX = "ofi_hook_";
     private static final String SEGMENTS = "FI_OFI_RXM_SAR_LIMIT";
     private static final String CONNECTIONS = "FI_SOCKETS_DEF_CONN_MAP_SZ";
-    /** Of 112 bytes each, which may be touched all at once. */
+    /** Each takes 112 bytes, all of which may be touched at once. */
     private static final String MANY_CONNECTIONS = "16384";
     private static final String PATIENCE = "FI_SOCKETS_CONN_TIMEOUT";
-    /** What answers at all answers within that, or is waited for by the provider's own thread. */
+    /** A peer that answers at all does so in this time, or the provider's own thread goes on waiting for it. */
     private static final String MILLIS = "100";
     private static final String BUFFERS = "FI_OFI_RXM_BUFFER_SIZE";
     private static final String HEADERLESS = "FI_OFI_RXM_ENABLE_DYN_RBUF";
     private static final String CLEANUP = "FI_AV_REMOVE_CLEANUP";
     private static final String PROGRESS = "FI_OFI_RXM_DATA_AUTO_PROGRESS";
-    /** What libfabric takes for true. */
     private static final Set<String> ON = Set.of("1", "yes", "on", "true");
-    /** What libfabric takes for false. */
     private static final Set<String> OFF = Set.of("0", "no", "off", "false");
 
-    /** Shorter ones are seldom here by halves; to wait for a receive costs two more messages, which they would feel. */
+    /** Shorter messages seldom break off, and would feel the two more that it takes to wait for a receive. */
     private static final long SELDOM_BROKEN = 128 << 10;
-    /** Before 2.2 the name of lnx is that of its parts, such as {@code shm+tcp;ofi_rxm:lnx}. */
+    /** Before 2.2 the provider's name is made of those of its parts, such as {@code shm+tcp;ofi_rxm:lnx}. */
     private static final String LINKED = ":lnx";
-    /** What {@code ofi_rxm} copies through its buffers, if nobody says otherwise. */
+    /** The most that {@code ofi_rxm} copies through its buffers, by default. */
     private static final long BUFFERED = 16 << 10;
-    /** What {@code shm} copies, and does not wait for. */
+    /** The most that {@code shm} copies, so that the sender need not wait for the receiver. */
     private static final long COPIED = 4 << 10;
-    /** One peer that does not answer leaves as many of the places of {@code sockets} for others; fewer are slower. */
+    /** Leaves as many of the entries of {@code sockets} for others when one peer does not answer; fewer are slower. */
     private static final int FEW = 64;
     /** Less than half of what {@code tcp} keeps: so two groups may be late. Fewer are slower. */
     private static final int MOST_UNASKED = 30;
 
-    /** Of the provider, which has the third number of a release, too. */
+    /** Versions of the provider, which include the third number of a release. */
     private static final Version VERBS_1_22_1 = new Version(122, 10);
     private static final Version VERBS_2_0 = new Version(200, 0);
     private static final Version VERBS_2_1_1 = new Version(201, 10);
@@ -63,7 +61,7 @@ public final class Quirks {
         this.quirks = quirks;
     }
 
-    /** Of a provider by its full name, such as {@code tcp;ofi_rxm}, or null where that is not known. */
+    /** The quirks of a provider, by its full name such as {@code tcp;ofi_rxm}, or null if that is not known. */
     public static Quirks of(String provider) {
         return BY_PROVIDER.computeIfAbsent(provider == null ? "" : provider,
                 name -> of(name, NativeLibrary.version()));
@@ -85,7 +83,7 @@ public final class Quirks {
         return new Quirks(all);
     }
 
-    /** What stands between every program and every provider, by its full names, and the variable that asks for it. */
+    /** The hooks between every program and every provider, by their full names, and the variable that asks for them. */
     static List<String> hooks(String value) {
         if (value == null || value.isBlank()) {
             return List.of();
@@ -94,7 +92,7 @@ public final class Quirks {
                 .map(each -> each.startsWith(HOOK_PREFIX) ? each : HOOK_PREFIX + each)).toList();
     }
 
-    /** Throws if what the provider cannot do is due to a hook. */
+    /** Throws if a hook is why the provider cannot do this. */
     public void requireNoHook(Quirk quirk, String operation) {
         if (has(quirk)) {
             throw FabricException.of(operation, Errno.ENOSYS, "the hook that FI_HOOK=" + Variables.get(HOOK)
@@ -102,12 +100,12 @@ public final class Quirks {
         }
     }
 
-    /** Before a fabric of the provider is opened: what only its environment variables can mend. */
+    /** Call before opening a fabric of the provider: mends what only environment variables can. */
     public void prepare(EndpointType type) {
         unlessSet(Quirk.SEGMENTS_DO_NOT_FIT, SEGMENTS, "0");
         unlessSet(Quirk.SENDS_CONNECT, PATIENCE, MILLIS);
         if (type != EndpointType.MSG) {
-            // each that is connected would have as many, and only needs two
+            // each connected endpoint would have that many, and needs only two
             unlessSet(Quirk.PLACES_CHANGE_HANDS, CONNECTIONS, MANY_CONNECTIONS);
         }
     }
@@ -118,7 +116,7 @@ public final class Quirks {
         }
     }
 
-    /** How others may crash an endpoint with {@code COLLECTIVE}; null if they do not. */
+    /** How others may crash an endpoint with {@code COLLECTIVE}; null if they cannot. */
     public String dangerOfCollectives() {
         if (!has(Quirk.TAGGED_WITHOUT_HEADER)) {
             return null;
@@ -133,7 +131,7 @@ public final class Quirks {
         return OFF.contains(value.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether the environment has the provider make progress in a thread of its own, whatever an info says. */
+    /** Whether the environment makes the provider progress in a thread of its own, whatever an info says. */
     public boolean makesProgressAnyway() {
         return has(Quirk.PROGRESS_OF_DOMAIN) && saysYes(Variables.get(PROGRESS));
     }
@@ -142,7 +140,7 @@ public final class Quirks {
         return value != null && ON.contains(value.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether the provider, of this version, takes the addresses of an atomic's operands for these. */
+    /** Whether this version of the provider takes the addresses of an atomic's operands for their values. */
     public boolean takesOperandAddresses(Version provider) {
         return has(Quirk.ATOMIC_OPERAND_ADDRESS) && (!provider.atLeast(VERBS_1_22_1)
                 || provider.atLeast(VERBS_2_0) && !provider.atLeast(VERBS_2_1_1));
@@ -158,7 +156,7 @@ public final class Quirks {
         return cleanup == null || saysNo(cleanup);
     }
 
-    /** Whether endpoints, but for those of type MSG, report what was not to be reported. */
+    /** Whether endpoints other than those of type MSG report operations that asked for no completion. */
     public boolean reportUnasked() {
         return hasAny(Quirk.REPORTS_UNASKED, Quirk.REPORTS_UNASKED_IN_NET, Quirk.REPORTS_UNASKED_IN_TCP);
     }
@@ -168,7 +166,7 @@ public final class Quirks {
         return quirks.contains(quirk);
     }
 
-    /** How long a message may be that comes shortly before its receive and does no harm, in bytes. */
+    /** The longest message that does no harm when it comes shortly before its receive, in bytes. */
     public long longestEarlyMessage() {
         if (has(Quirk.EARLY_MESSAGES_STAY)) {
             return BUFFERED;
@@ -176,7 +174,7 @@ public final class Quirks {
         return has(Quirk.BROKEN_OFF_MESSAGES) ? SELDOM_BROKEN : Long.MAX_VALUE;
     }
 
-    /** How long one may be whose receive comes when it likes, or never, in bytes. */
+    /** The longest message that does no harm if its receive comes at any time, or never, in bytes. */
     public long longestUnaskedMessage() {
         return has(Quirk.SLOW_PEERS_HOLD_UP_OTHERS) ? Math.min(COPIED, longestEarlyMessage()) : longestEarlyMessage();
     }
@@ -186,7 +184,7 @@ public final class Quirks {
         return has(Quirk.UNASKED_STOP_CONNECTIONS) ? MOST_UNASKED : Integer.MAX_VALUE;
     }
 
-    /** A further reason why a peer seems not to answer, which follows on others; empty if there is none. */
+    /** A further reason why a peer seems not to answer, to be appended to others; empty if there is none. */
     public String whySilent() {
         if (has(Quirk.RECEIVES_FILL_UP)) {
             return ", or so many messages wait here for their receives that there is no room for its answers";
@@ -195,12 +193,12 @@ public final class Quirks {
                 + "or 64 tagged ones (FI_TCP_MAX_SAVED) wait for their receives" : "";
     }
 
-    /** How many operations of a node are with the provider for one peer, at most. */
+    /** The most operations for one peer that a node has with the provider. */
     public int mostForOnePeer() {
         return has(Quirk.SILENT_PEERS_STOP_OTHERS) ? FEW : Integer.MAX_VALUE;
     }
 
-    /** How long a message of several buffers may be that the provider takes as it is, in bytes. */
+    /** The longest message of several buffers that the provider can take as it is, in bytes. */
     public long longestInPieces() {
         if (!has(Quirk.PIECES_NOT_ASKED_FOR)) {
             return Long.MAX_VALUE;
@@ -213,7 +211,7 @@ public final class Quirks {
         }
     }
 
-    /** Whether the provider has one of these quirks; not for each operation. */
+    /** Whether the provider has one of these quirks; too slow for each operation. */
     public boolean hasAny(Quirk... any) {
         return Arrays.stream(any).anyMatch(quirks::contains);
     }

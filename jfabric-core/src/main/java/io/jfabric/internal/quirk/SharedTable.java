@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
 
 /**
- * The table of an address vector that sockets shares between processes, {@code struct sock_av_table_hdr}: how many
- * places it has, how many were used, a number for each, and the places.
+ * The table of an address vector that sockets shares between processes, {@code struct sock_av_table_hdr}: the number of
+ * places, the number used, a number for each place, and the places.
  */
 public final class SharedTable {
     private static final int HEADER = 2 * Long.BYTES;
@@ -18,7 +18,7 @@ public final class SharedTable {
     private static final int PLACE = 56;
     private static final int VALID = 48;
 
-    /** How many it had when it was opened, and was mapped for. */
+    /** The number of places when the table was opened and mapped. */
     private final long count;
     private final long first;
     private final long used;
@@ -31,19 +31,19 @@ public final class SharedTable {
         this.inserts = inserts;
     }
 
-    /** Of a vector that was opened with the attributes, and this answer to them; null where there is no such table. */
+    /** The table of a vector that was opened with the attributes, and this answer to them; null if it has none. */
     public static SharedTable of(Quirks quirks, AddressVectorAttributes attributes, MemorySegment attr) {
         long map = fi_av_attr.map_addr(attr).address();
         return attributes.name().isPresent() && map != 0 && quirks.has(Quirk.SHARED_VECTOR_UNCHECKED)
                 ? new SharedTable(map, !attributes.readOnly() && quirks.has(Quirk.SHARED_VECTOR_MOVES)) : null;
     }
 
-    /** An insertion of addresses that refuses where they would make the table longer; while the vector is open. */
+    /** Makes an insertion refuse addresses that the table has no room for; only while the vector is open. */
     public LongFunction<Integer> ifRoom(long addresses, LongFunction<Integer> insertion) {
         return av -> inserts && free() < addresses ? Integer.valueOf(-Errno.ENOSPC) : insertion.apply(av);
     }
 
-    /** Whether an address is there, and was not removed; while the vector is open. */
+    /** Whether an address is there, and was not removed; only while the vector is open. */
     public boolean has(long index) {
         return index >= 0 && index < count && Memory.getByte(first + index * PLACE + VALID) != 0;
     }
@@ -53,7 +53,7 @@ public final class SharedTable {
         long free = count - taken;
         for (long i = 0; i < taken; i++) {
             if (!has(i)) {
-                // of an address that was removed
+                // its address was removed
                 free++;
             }
         }

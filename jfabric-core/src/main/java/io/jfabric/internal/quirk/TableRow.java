@@ -4,9 +4,9 @@ package io.jfabric.internal.quirk;
 import java.util.List;
 
 /**
- * A quirk as docs/quirks.md tells of it.
+ * A quirk as docs/quirks.md describes it.
  *
- * @param providers names of providers that have it, or of their parts ({@code ofi_rxm}); empty for all
+ * @param providers names of the providers that have it, or of their components ({@code ofi_rxm}); empty for all
  * @param releases which releases of libfabric have it
  * @param symptom what a user would see
  * @param cause where in libfabric it comes from

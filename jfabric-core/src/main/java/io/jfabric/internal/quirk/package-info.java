@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What single providers or releases do wrong, as a table. Only here are providers known by name. */
+/** What single providers or releases do wrong, as a table. This is the only package that knows providers by name. */
 package io.jfabric.internal.quirk;
