@@ -89,8 +89,8 @@ public final class AddressShape {
     }
 
     /**
-     * As {@link #check}, for an address in hints: libfabric takes one of no stated format for a {@code struct
-     * sockaddr}, and reads as much of it as its family says.
+     * As {@link #check}, for an address in hints: libfabric takes one of no stated format for a
+     * {@code struct sockaddr}, and reads as much of it as its family says.
      */
     static void checkAsked(String operation, int formatCode, byte[] address) {
         if (formatCode != AddressFormat.UNSPEC.code()) {

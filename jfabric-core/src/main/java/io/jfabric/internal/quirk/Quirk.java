@@ -718,7 +718,6 @@ public enum Quirk {
                     + "crashes",
             "xnet_recv_saved: takes over all of the receive but its cntr_inc, which xnet_report_cntr_success calls",
             "does not bind counters to endpoints with `Capability.TAGGED`: `FI_ENOSYS`", "UncountedTest",
-            
             Quirk::isNotUnderRxm),
     DEFERRED_NEEDS_COUNTER(List.of("sockets"), Releases.ALL,
             "deferred work without a completion counter crashes", "sock_queue_work_op: adds without a check",
@@ -904,7 +903,7 @@ public enum Quirk {
             "udpx_rx_comp: ofi_cirque_next",
             "opens queues for at least what four endpoints may have under way; sends and receives answer false while "
                     + "an endpoint has as many as its sizes say, unread ones included; an endpoint for which a queue "
-                    + "has no room left is not bound to it", "CountedMessagesTest", 
+                    + "has no room left is not bound to it", "CountedMessagesTest",
             Quirk::isAlone),
     /** The queue below has room for a packet of each operation, but a message is many packets. */
     PACKETS_OVERFLOW_QUEUE(List.of("ofi_rxd"), Releases.before("2.4"),
