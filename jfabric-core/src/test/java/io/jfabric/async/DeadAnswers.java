@@ -56,6 +56,7 @@ final class DeadAnswers {
             case "peer" -> peer(args);
             case "killed" -> killed(Integer.parseInt(args[1]), false);
             case "restarted" -> killed(1, true);
+            case "again" -> again();
             case "posted" -> posted();
             case "atomics" -> atomics();
             case "buffer" -> buffer();
@@ -133,6 +134,34 @@ final class DeadAnswers {
                 toBad.close();
                 for (CompletableFuture<Void> one : lost) {
                     failure(one);
+                }
+            }
+        }
+    }
+
+    /** One process after the other in the same place, as the name is inserted before the next one has it. */
+    private static void again() throws Exception {
+        try (Node node = KeepAliveChild.open("shm", null);
+             ChildJvm good = start(name("good"), "takes")) {
+            Peer toGood = node.peer(address(good));
+            MemorySegment buffer = node.allocate(SIZE);
+            Peer toBad = null;
+            for (int i = 0; i < 3; i++) {
+                try (ChildJvm bad = start(name("bad"), "waits")) {
+                    byte[] address = address(bad);
+                    toBad = toBad == null ? node.peer(address) : toBad;
+                    node.send(node.allocate(8), toBad, TAG).get(10, TimeUnit.SECONDS);
+                    // a process that was not seen alive may be anybody's: it is looked for ten times a second
+                    TimeUnit.SECONDS.sleep(1);
+                    List<CompletableFuture<Void>> lost = sends(node, toBad, node.allocate(SIZE), 3);
+                    bad.kill();
+                    bad.await();
+                    all(sends(node, toGood, buffer, 10), 10, "to the one that takes them, after death " + i);
+                    for (CompletableFuture<Void> one : lost) {
+                        System.out.println("lost: " + failure(one).getMessage());
+                    }
+                    toBad.close();
+                    toBad = node.peer(address);
                 }
             }
         }

@@ -27,7 +27,7 @@ class DeadAnswersTest {
 
     /** Read by the receiver from the sender's memory: what is copied through its own is not answered. */
     @ParameterizedTest
-    @ValueSource(strings = {"killed 1", "killed 2000", "restarted", "posted", "atomics", "buffer"})
+    @ValueSource(strings = {"killed 1", "killed 2000", "restarted", "again", "posted", "atomics", "buffer"})
     void aDeadPeerHoldsUpNobody(String how) {
         ChildJvm.Result result = ChildJvm.of(DeadAnswers.class, how.split(" "))
                 .environment("FI_SHM_DISABLE_CMA", "0").run();

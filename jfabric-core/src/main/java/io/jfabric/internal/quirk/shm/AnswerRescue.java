@@ -114,7 +114,8 @@ final class AnswerRescue {
         first = queue.first();
         long end = queue.end();
         boolean hasNew = hasNewPeers();
-        if (first != end || hasNew) {
+        // also when nothing waits: whose a message is depends on whose the place was when it was sent
+        if (first != end || hasNew || !peers.isEmpty()) {
             try (OwnMemory memory = OwnMemory.open()) {
                 lookAtPeers(memory, hasNew);
                 // what has been there for a look is noted, and will not change

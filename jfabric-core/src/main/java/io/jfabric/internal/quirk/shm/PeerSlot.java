@@ -165,9 +165,18 @@ final class PeerSlot {
         word = lock;
     }
 
-    /** Whom a message was for; null if that is not known. */
+    /**
+     * Whom a message was for; null if that is not known. One that was sent between two looks may have been for either of
+     * two processes: if the first is over as well, the second stands for both.
+     */
     Met owner(long message) {
-        return message >= since ? owner : message >= beforeSince && message < beforeUntil ? before : null;
+        if (message >= since) {
+            return owner;
+        }
+        if (before == null || message < beforeSince) {
+            return null;
+        }
+        return message < beforeUntil ? before : ProcessState.isOver(before) ? owner : null;
     }
 
     /** Whether another process has its region since. */
