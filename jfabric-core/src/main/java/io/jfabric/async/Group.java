@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  * number of broadcasts ahead: there, let all members wait for a {@link #barrier} after every few hundred messages. On
  * {@code tcp} since libfabric 1.18 a member goes some thirty messages ahead of another one in each group: the rest
  * waits until that has received some, and futures with it. A member that is so late in three groups, or in one that was
- * closed meanwhile and opened again by its name, keeps all others waiting whose messages are behind
- * ({@link KeepAlive}).
+ * closed meanwhile and opened again by its name, keeps all others waiting whose messages are behind.
  * Operations are started without waiting; their futures are completed by the thread that drives the node, or by a
  * virtual thread if they are late; with {@link NodeOptions#withExecutor} by that executor.
  *

@@ -33,13 +33,11 @@ import java.util.concurrent.CompletableFuture;
  * that a live peer does not take hold up those to others, although their futures have failed: the provider still has
  * them. Those to a process that has died do not, where the kernel lets processes read each other's memory.
  *
- * <p>On {@code tcp} since libfabric 1.18 a live peer looks dead while an untagged message that it has sent, or 64
- * tagged ones, wait for their receives, as its answers are behind them: so does this node to that peer, which waits for
- * answers, too. Have receives posted for what peers send, or use an interval that is longer than they may wait; of
- * tagged messages more are kept with {@code FI_TCP_MAX_SAVED} ({@link io.jfabric.Fabric#setParameter}). Messages of
- * calls do not add up to that, those of groups only where a member is late in more than two. Before this node knows a
- * peer, one tagged message of it is enough: so watch before anything else is sent. On {@code shm} before libfabric 2.0
- * all peers look dead while {@code rx().size()} messages wait.
+ * <p>On {@code tcp} since libfabric 1.18 answers of a peer are behind an untagged message, or 64 tagged ones, that it
+ * has sent and nobody has received. So the node has a second endpoint there, at a port that the system chooses, until
+ * it is closed, and a peer that does not answer soon is asked by a second connection as well. Where that leads to, a
+ * peer says when it answers for the first time: watch before anything else is sent, or both look dead to each other
+ * while it waits. On {@code shm} before libfabric 2.0 all peers look dead while {@code rx().size()} messages wait.
  *
  * <p>On a node whose callers make all progress, a thread of the keep-alive polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.

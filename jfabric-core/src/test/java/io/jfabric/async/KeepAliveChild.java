@@ -18,7 +18,8 @@ import java.util.Set;
 /**
  * A peer that answers: PROVIDER INTERVAL-MILLIS [PORT [HOST]], of shm a name for PORT. Told "watch ADDRESS" it does,
  * and says "heard N" at the first answer to the Nth, and "ended: " and why; told "keep watching ADDRESS" also once more
- * after that. Ends with its stdin, or when told "end".
+ * after that. Told "send ADDRESS" it sends a message without a tag, and says "sent". Ends with its stdin, or when told
+ * "end".
  */
 final class KeepAliveChild {
     private static int heard;
@@ -31,15 +32,19 @@ final class KeepAliveChild {
     }
 
     static Node open(String provider, String port, String host) {
+        return open(provider, port, host, NodeOptions.DEFAULT);
+    }
+
+    static Node open(String provider, String port, String host, NodeOptions options) {
         try (Hints hints = Hints.create().provider(provider).endpointType(EndpointType.RDM)
                 .capabilities(Capability.MSG, Capability.TAGGED)) {
             boolean shm = provider.equals("shm");
             if (shm && port == null) {
-                return Node.open(hints);
+                return Node.open(hints, options);
             }
             try (FabricInfoList infos = Fabric.getInfo(shm ? port : host, shm ? null : port,
                     Set.of(GetInfoFlag.SOURCE), hints)) {
-                return Node.open(infos.first());
+                return Node.open(infos.first(), options);
             }
         }
     }
@@ -60,9 +65,12 @@ final class KeepAliveChild {
             System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
+                byte[] whom = HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1));
                 if (line.contains("watch")) {
-                    byte[] whom = HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1));
                     watch(alive, whom, line.startsWith("keep watching "));
+                } else if (line.startsWith("send ")) {
+                    node.send(node.allocate(8), node.peer(whom));
+                    System.out.println("sent");
                 }
             }
         } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ final class Answering {
     private final Goodbye goodbye;
     private final GivenUp givenUp;
     /** What is to be answered, as the provider has refused it: the last question of each who asked. */
-    private final Map<PeerImpl, Owed> owed = new ConcurrentHashMap<>();
+    private final Map<Way, Owed> owed = new ConcurrentHashMap<>();
 
     /** An answer, and since when it is wanted: after an interval nobody waits for it, and who asked has asked again. */
     private record Owed(long key, long since) {
@@ -48,8 +48,9 @@ final class Answering {
             return;
         }
         long key = Beat.key(beat);
+        Way back = sending.wayBack(beat, peer);
         if (Beat.type(beat) == Beat.WHO) {
-            answer(beat, key, peer);
+            answer(beat, key, back);
             return;
         }
         Askers.Asker asker = askers.at(peer);
@@ -59,16 +60,20 @@ final class Answering {
             return;
         }
         asker.asksWith(key, stated);
-        answer(beat, key, peer);
+        answer(beat, key, back);
         if (asker.isDoubtful(stated, System.nanoTime())) {
             // if that is refused: when it asks next
-            sending.ask(beat, Beat.WHO, asker.key, peer);
+            sending.ask(beat, Beat.WHO, asker.key, Way.main(peer));
+            Way side = back.isMain() && !asker.isKnown() ? null : sending.sideWay(peer);
+            if (side != null) {
+                sending.ask(beat, Beat.WHO, asker.key, side);
+            }
         }
     }
 
-    private void answer(MemorySegment beat, long key, PeerImpl peer) {
-        if (!sending.answer(beat, answerTo(key), key, peer)) {
-            owed.put(peer, new Owed(key, System.nanoTime()));
+    private void answer(MemorySegment beat, long key, Way back) {
+        if (!sending.answer(beat, answerTo(key), key, back)) {
+            owed.put(back, new Owed(key, System.nanoTime()));
             retry.run();
         }
     }
@@ -110,9 +115,9 @@ final class Answering {
     /** Whether something is refused again. In the thread of the clock. */
     boolean tryAgain() {
         boolean again = false;
-        for (Map.Entry<PeerImpl, Owed> answer : owed.entrySet()) {
+        for (Map.Entry<Way, Owed> answer : owed.entrySet()) {
             long key = answer.getValue().key;
-            if (!answer.getKey().isOpen() || System.nanoTime() - answer.getValue().since > interval
+            if (!answer.getKey().peer().isOpen() || System.nanoTime() - answer.getValue().since > interval
                     || sending.answer(pong, answerTo(key), key, answer.getKey())) {
                 owed.remove(answer.getKey(), answer.getValue());
             } else {

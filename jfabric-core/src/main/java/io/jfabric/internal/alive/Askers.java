@@ -75,6 +75,11 @@ final class Askers {
             return isKnown && stated != incarnation && isDoubted && now - since > patience;
         }
 
+        /** Whether it has answered which process it is. */
+        synchronized boolean isKnown() {
+            return isKnown;
+        }
+
         /** It has answered; false if it is another process than before. */
         synchronized boolean answered(long from) {
             boolean isSame = !isKnown || incarnation == from;

@@ -5,7 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** A keep-alive message: 32 bytes, little endian, then the address of who asks. From a peer: checked, not believed. */
+/**
+ * A keep-alive message: 32 bytes, little endian, then addresses. A question has that of the node that asks, and by the
+ * side way that of its side endpoint behind it; an answer by the main way has that of the side endpoint of who answers,
+ * if it has one. From a peer: checked, not believed.
+ */
 final class Beat {
     static final int HEADER = 32;
     static final int LARGEST = 512;
@@ -21,24 +25,37 @@ final class Beat {
     static final int HEARD = 6;
 
     private static final int MAGIC = 0x01616A;
+    private static final int MAIN = 0;
+    private static final int SIDE = 1;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private Beat() {
     }
 
-    /** The key is chosen by who asks, the incarnation is that of who sends. */
+    /** The key is chosen by who asks, the incarnation is that of who sends. By the main way, with one address. */
     static void write(MemorySegment at, int type, long key, long incarnation, int more) {
+        write(at, type, key, incarnation, more, MAIN, more);
+    }
+
+    /** The same by the side way, with two addresses of those lengths, or none. */
+    static void writeForSide(MemorySegment at, int type, long key, long incarnation, int first, int second) {
+        write(at, type, key, incarnation, first + second, SIDE, first);
+    }
+
+    private static void write(MemorySegment at, int type, long key, long incarnation, int more, int way, int first) {
         at.set(INT, 0, MAGIC | type << 24);
         at.set(INT, 4, more);
         at.set(LONG, 8, key);
         at.set(LONG, 16, incarnation);
-        at.set(LONG, 24, 0);
+        at.set(INT, 24, way);
+        at.set(INT, 28, first);
     }
 
     static boolean isSound(MemorySegment at, long length) {
         return length >= HEADER && length <= LARGEST && (at.get(INT, 0) & 0xFFFFFF) == MAGIC
-                && at.get(INT, 4) == length - HEADER;
+                && at.get(INT, 4) == length - HEADER && (at.get(INT, 24) == MAIN || at.get(INT, 24) == SIDE)
+                && at.get(INT, 28) >= 0 && at.get(INT, 28) <= length - HEADER;
     }
 
     static int type(MemorySegment at) {
@@ -53,7 +70,18 @@ final class Beat {
         return at.get(LONG, 16);
     }
 
+    /** Whether it was sent by the side way, as it says: libfabric may hand it to a receive of the main way. */
+    static boolean isForSide(MemorySegment at) {
+        return at.get(INT, 24) == SIDE;
+    }
+
     static byte[] address(MemorySegment at) {
-        return at.asSlice(HEADER, at.get(INT, 4)).toArray(ValueLayout.JAVA_BYTE);
+        return at.asSlice(HEADER, at.get(INT, 28)).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** Behind the other one. */
+    static byte[] secondAddress(MemorySegment at) {
+        int first = at.get(INT, 28);
+        return at.asSlice(HEADER + first, at.get(INT, 4) - first).toArray(ValueLayout.JAVA_BYTE);
     }
 }

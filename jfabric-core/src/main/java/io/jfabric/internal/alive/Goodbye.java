@@ -46,7 +46,7 @@ final class Goodbye {
                 for (long key : askers.asksWith(peer)) {
                     CompletableFuture<Void> heard = new CompletableFuture<>();
                     unheard.put(key, heard);
-                    if (sending.answer(room, Beat.GOODBYE, key, peer)) {
+                    if (say(room, key, peer)) {
                         all.add(heard);
                     }
                 }
@@ -54,6 +54,13 @@ final class Goodbye {
             }
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+    }
+
+    /** Also by the side way to who asks by it: its key is for nobody else than has answered. */
+    private boolean say(MemorySegment room, long key, PeerImpl peer) {
+        Way side = sending.isAskedBySide(peer) ? sending.sideWay(peer) : null;
+        boolean bySide = side != null && sending.answer(room, Beat.GOODBYE, key, side);
+        return sending.answer(room, Beat.GOODBYE, key, Way.main(peer)) || bySide;
     }
 
     /** Who asks with that key has heard it. */

@@ -36,6 +36,9 @@ public final class KeepAliveImpl implements KeepAlive {
     private final FabricArena arena;
     private final Listening listening;
     private final Receiving receiving;
+    /** Null where there is one way only. */
+    private final Receiving sideReceiving;
+    private final Sending sending;
     private final Answering answering;
     private final Watching watching;
     private final PeerFailures failures = new PeerFailures();
@@ -49,11 +52,14 @@ public final class KeepAliveImpl implements KeepAlive {
         this.arena = FabricArenaImpl.openBorrowed(node.domain());
         try {
             this.listening = node.options().callerProgress() ? new Poller(node) : new EngineListening(node.drive());
-            Sending sending = new Sending(node, arena, pace.interval());
+            SideWay side = SideWay.of(node);
+            this.sending = new Sending(node, side, arena, pace.interval());
             this.answering = new Answering(node, sending, pace.interval(), failures, this::retry);
             this.watching = new Watching(node, sending, answering, listening, pace, failures, this::hearNow,
                     this::retry);
-            this.receiving = new Receiving(node, this::handle, this::close);
+            this.receiving = new Receiving(node, node.endpoint(), this::handle, this::close);
+            this.sideReceiving = side == null ? null
+                    : new Receiving(node, side.endpoint(), this::handle, this::close);
         } catch (RuntimeException | Error e) {
             arena.tryClose();
             throw e;
@@ -78,6 +84,9 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         try {
             made.receiving.start(made.arena);
+            if (made.sideReceiving != null) {
+                made.sideReceiving.start(made.arena);
+            }
             made.listening.start();
             made.node.lastWord(KeepAliveImpl::sayGoodbye);
             made.ticking = Ticks.every(made.pace.periodMillis(), made::tickSoon);
@@ -101,14 +110,14 @@ public final class KeepAliveImpl implements KeepAlive {
     }
 
     private boolean hearNow() {
-        return receiving.hearNow();
+        return receiving.hearNow() | (sideReceiving != null && sideReceiving.hearNow());
     }
 
     private void handle(MemorySegment beat) {
         long key = Beat.key(beat);
         switch (Beat.type(beat)) {
             case Beat.PING, Beat.WHO -> answering.answer(beat);
-            case Beat.PONG -> heard(key, Beat.incarnation(beat));
+            case Beat.PONG -> heard(beat, key, Beat.incarnation(beat));
             case Beat.GIVEN_UP -> watching.isGivenUp(key);
             case Beat.GOODBYE -> watching.saysGoodbye(beat, key, Beat.incarnation(beat));
             case Beat.HEARD -> answering.goodbye().heard(key);
@@ -116,13 +125,18 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    private void heard(long key, long incarnation) {
-        if (!watching.heard(key, incarnation)) {
-            PeerImpl asker = answering.heard(key, incarnation);
-            if (asker != null) {
+    private void heard(MemorySegment beat, long key, long incarnation) {
+        boolean bySide = Beat.isForSide(beat);
+        PeerImpl peer = watching.heard(key, incarnation, bySide);
+        if (peer == null) {
+            peer = answering.heard(key, incarnation);
+            if (peer != null) {
                 // or it might be given up, and told so, right after it has said that it is there
-                watching.heard(asker, incarnation);
+                watching.heard(peer, incarnation, bySide);
             }
+        }
+        if (peer != null) {
+            sending.learn(beat, peer);
         }
     }
 
@@ -245,6 +259,9 @@ public final class KeepAliveImpl implements KeepAlive {
         watching.close();
         answering.close();
         receiving.close();
+        if (sideReceiving != null) {
+            sideReceiving.close();
+        }
         Leftover.close(arena::tryClose);
         Unwatched.of(node).tell();
     }

@@ -22,6 +22,11 @@ record Pace(long interval, long period, long patience) {
         return TimeUnit.NANOSECONDS.toMillis(period);
     }
 
+    /** Whether a peer that does not answer the first question may be down at the next but one. */
+    boolean isSlow() {
+        return 3 * period > patience;
+    }
+
     /** Whether so much time since the last tick means that this process was stopped: then silence counts anew. */
     boolean isStop(long sinceLastTick) {
         return sinceLastTick > period + interval;

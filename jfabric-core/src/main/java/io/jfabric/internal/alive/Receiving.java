@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
+import io.jfabric.Endpoint;
 import io.jfabric.FabricArena;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.operation.Receive;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Ticks;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -17,15 +20,17 @@ final class Receiving {
     private static final int RECEIVES = 16;
 
     private final NodeImpl node;
+    private final Endpoint endpoint;
     /** Gets each, and may write to it until it returns. */
     private final Consumer<MemorySegment> taker;
     private final Runnable nodeClosed;
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
 
-    /** With what runs for each of the receives when the node is closed. */
-    Receiving(NodeImpl node, Consumer<MemorySegment> taker, Runnable nodeClosed) {
+    /** Of one of the node's endpoints, with what runs for each of the receives when the node is closed. */
+    Receiving(NodeImpl node, Endpoint endpoint, Consumer<MemorySegment> taker, Runnable nodeClosed) {
         this.node = node;
+        this.endpoint = endpoint;
         this.taker = taker;
         this.nodeClosed = nodeClosed;
     }
@@ -43,7 +48,8 @@ final class Receiving {
         }
         CompletableFuture<Received> receive;
         try {
-            receive = node.internal().receive(buffer, OwnTags.ALIVE);
+            receive = node.drive().start(new Receive(node.common(), node.common().ownReceives(), null, endpoint,
+                    Clock.NEVER, buffer, 0, buffer.byteSize(), true, OwnTags.ALIVE, 0));
         } catch (RuntimeException refused) {
             if (node.isOpen()) {
                 Ticks.once(1, () -> receive(index, buffer));

@@ -18,12 +18,18 @@ final class Sending {
     private final FabricArena arena;
     private final long incarnation;
     private final byte[] address;
+    /** Null if there is none. */
+    private final SideWay side;
+    /** Of the side endpoint; empty if there is none. */
+    private final byte[] sideAddress;
     /** Where the provider injects less than these; else null. */
     private final Letters letters;
 
     /** In nanoseconds: for how long a message may be under way. */
-    Sending(NodeImpl node, FabricArena arena, long deadline) {
+    Sending(NodeImpl node, SideWay side, FabricArena arena, long deadline) {
         this.node = node;
+        this.side = side;
+        this.sideAddress = side == null ? new byte[0] : side.address();
         this.arena = arena;
         this.incarnation = node.attached(Incarnation.class, opened -> Incarnation.create()).number();
         this.address = node.address().bytes();
@@ -37,24 +43,67 @@ final class Sending {
 
     /** For who sends: room for one message. */
     MemorySegment room() {
-        return arena.allocate(questionSize());
+        return arena.allocate(questionSize() + sideAddress.length);
+    }
+
+    /** By which a peer can be asked beside the main way; null if it has not said so. */
+    Way sideWay(PeerImpl to) {
+        SideWay.Place place = side == null ? null : side.find(to);
+        return place == null ? null : new Way(to, place);
+    }
+
+    /** Whether the peer, as it has stated, asks by the side way. */
+    boolean isAskedBySide(PeerImpl peer) {
+        return side != null && side.isAskedBy(peer);
+    }
+
+    /** By which a question is answered that states to be of the peer. */
+    Way wayBack(MemorySegment question, PeerImpl peer) {
+        SideWay.Place place = side != null && Beat.isForSide(question)
+                ? side.toAnswer(peer, Beat.secondAddress(question)) : null;
+        return new Way(peer, place);
+    }
+
+    /** The peer has answered, and maybe said where its side endpoint is. */
+    void learn(MemorySegment answer, PeerImpl peer) {
+        if (side != null && !Beat.isForSide(answer)) {
+            side.learn(peer, Beat.address(answer));
+        }
     }
 
     /** Sends a question of that type out of that memory: it says where this node is. Whether the provider took it. */
-    boolean ask(MemorySegment memory, int type, long key, PeerImpl to) {
-        Beat.write(memory, type, key, incarnation, address.length);
+    boolean ask(MemorySegment memory, int type, long key, Way to) {
         MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
-        return inject(memory, questionSize(), to);
+        if (to.isMain()) {
+            Beat.write(memory, type, key, incarnation, address.length);
+            return inject(memory, questionSize(), to);
+        }
+        Beat.writeForSide(memory, type, key, incarnation, address.length, sideAddress.length);
+        MemorySegment.copy(sideAddress, 0, memory, ValueLayout.JAVA_BYTE, questionSize(), sideAddress.length);
+        return inject(memory, questionSize() + sideAddress.length, to);
     }
 
     /** Sends an answer of that type to the question with that key. Whether the provider has taken it. */
-    boolean answer(MemorySegment memory, int type, long key, PeerImpl to) {
-        Beat.write(memory, type, key, incarnation, 0);
-        return inject(memory, Beat.HEADER, to);
+    boolean answer(MemorySegment memory, int type, long key, Way to) {
+        if (!to.isMain()) {
+            Beat.writeForSide(memory, type, key, incarnation, 0, 0);
+            return inject(memory, Beat.HEADER, to);
+        }
+        Beat.write(memory, type, key, incarnation, sideAddress.length);
+        MemorySegment.copy(sideAddress, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, sideAddress.length);
+        return inject(memory, Beat.HEADER + sideAddress.length, to);
     }
 
-    private boolean inject(MemorySegment beat, long length, PeerImpl to) {
+    private boolean inject(MemorySegment beat, long length, Way way) {
+        PeerImpl to = way.peer();
         try {
+            if (!way.isMain()) {
+                boolean taken = to.isOpen() && way.place().inject(beat, length);
+                if (taken) {
+                    node.drive().nudge();
+                }
+                return taken;
+            }
             if (letters != null) {
                 return to.isOpen() && letters.send(beat.asSlice(0, length), to);
             }

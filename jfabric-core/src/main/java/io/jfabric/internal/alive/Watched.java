@@ -11,6 +11,8 @@ final class Watched {
     final PeerImpl peer;
     /** Comes back in the answers: who does not know it cannot answer in the peer's name. */
     final long key = Unguessable.number();
+    /** Whether it answers by the main way. */
+    final Doubt doubt = new Doubt();
     /** When it answered last, by {@link System#nanoTime}. */
     private volatile long heard;
     private volatile boolean answered;
@@ -26,8 +28,9 @@ final class Watched {
     /** Since its last answer: whether the provider has taken a question, and when the first. */
     private boolean asked;
     private long askedFrom;
-    /** Whether the provider has refused the last question. */
+    /** Whether the provider has refused the last question by either way. */
     private boolean refused;
+    private boolean sideRefused;
     /** Since its last answer: how often it has been spared. */
     private int spared;
 
@@ -73,19 +76,25 @@ final class Watched {
         }
     }
 
-    /** Whether the provider took the question. */
-    void asked(boolean taken, long now) {
-        refused = !taken;
+    /** Whether the provider took the question by one of the ways, and by which it is to be asked once more. */
+    void asked(boolean taken, boolean mainRefused, boolean isSideRefused, long now) {
+        refused = mainRefused;
+        sideRefused = isSideRefused;
         if (taken && !asked) {
             asked = true;
             askedFrom = now;
         }
     }
 
-    /** Whether it is still to be asked. */
+    /** Whether it is still to be asked by the main way. */
     boolean isRefused() {
         forgetAnswered();
         return refused;
+    }
+
+    /** The same by the side way. */
+    boolean isSideRefused() {
+        return sideRefused;
     }
 
     /** Silence counts from now on. */

@@ -94,29 +94,45 @@ final class Watching {
 
     private boolean ask(Watched watched) {
         watched.trying(System.nanoTime());
-        boolean taken = sending.ask(ping, Beat.PING, watched.key, watched.peer);
-        watched.asked(taken, System.nanoTime());
-        return taken;
+        boolean bySide = watched.doubt.is(System.nanoTime(), pace.patience());
+        boolean byMain = watched.doubt.asksMain(System.nanoTime()) || sending.sideWay(watched.peer) == null;
+        return ask(watched, byMain, bySide);
     }
 
-    /** A peer has answered; false if none was asked with that key. */
-    boolean heard(long key, long incarnation) {
+    /** By the side way where there is one. */
+    private boolean ask(Watched watched, boolean byMain, boolean bySide) {
+        Way side = bySide ? sending.sideWay(watched.peer) : null;
+        boolean bySideTaken = side != null && sending.ask(ping, Beat.PING, watched.key, side);
+        boolean byMainTaken = byMain && sending.ask(ping, Beat.PING, watched.key, Way.main(watched.peer));
+        // one that is taken is enough until the next tick, except that the side way takes time to be made
+        boolean mainRefused = byMain && !byMainTaken && !bySideTaken;
+        boolean sideRefused = side != null && !bySideTaken;
+        watched.asked(byMainTaken || bySideTaken, mainRefused, sideRefused, System.nanoTime());
+        return !mainRefused && !sideRefused;
+    }
+
+    /** A peer has answered: which one that is; null if none was asked with that key. */
+    PeerImpl heard(long key, long incarnation, boolean bySide) {
         Watched watched = byKey.get(key);
-        if (watched != null) {
-            heard(watched, incarnation);
+        if (watched == null) {
+            return null;
         }
-        return watched != null;
+        heard(watched, incarnation, bySide);
+        return watched.peer;
     }
 
     /** It has answered another question; nothing if it is not watched. */
-    void heard(PeerImpl peer, long incarnation) {
+    void heard(PeerImpl peer, long incarnation, boolean bySide) {
         Watched watched = byPeer.get(peer);
         if (watched != null) {
-            heard(watched, incarnation);
+            heard(watched, incarnation, bySide);
         }
     }
 
-    private void heard(Watched watched, long incarnation) {
+    private void heard(Watched watched, long incarnation, boolean bySide) {
+        if (!bySide) {
+            watched.doubt.answered();
+        }
         if (!watched.heard(incarnation, System.nanoTime())) {
             end(watched, FabricError.ECONNRESET, "its process was started anew");
         }
@@ -141,13 +157,16 @@ final class Watching {
         if (watched == null) {
             return;
         }
-        heard(watched, incarnation);
+        boolean bySide = Beat.isForSide(beat);
+        heard(watched, incarnation, bySide);
         PeerImpl peer = watched.peer;
+        Way side = bySide ? sending.sideWay(peer) : null;
+        Way back = side == null ? Way.main(peer) : side;
         if (peer.isNeeded()) {
             watched.saysGoodbye();
-            sending.answer(beat, Beat.HEARD, key, peer);
+            sending.answer(beat, Beat.HEARD, key, back);
         } else if (remove(watched)) {
-            sending.answer(beat, Beat.HEARD, key, peer);
+            sending.answer(beat, Beat.HEARD, key, back);
             // what it is to itself ends with it
             if (!closed && !peer.address().equals(node.address())) {
                 failures.report(peer, FabricError.ECONNRESET, CLOSED);
@@ -176,6 +195,7 @@ final class Watching {
             }
             if (wasAway) {
                 watched.startAnew();
+                watched.doubt.startAnew();
             }
             if (!endIfSilent(watched, known)) {
                 refused |= !ask(watched);
@@ -185,8 +205,26 @@ final class Watching {
             retry.run();
         }
         int round = ++rounds;
+        if (pace.isSlow()) {
+            Ticks.once(Math.max(1, pace.periodMillis() / 4), () -> askDoubted(round));
+        }
         if (!listening.isDone()) {
             Ticks.once(1, () -> lookAgain(round, 1));
+        }
+    }
+
+    /** Where the next tick would be too late for the side way. */
+    private void askDoubted(int round) {
+        if (closed || !node.isOpen() || round != rounds) {
+            return;
+        }
+        boolean refused = false;
+        for (Watched watched : byKey.values()) {
+            refused |= watched.doubt.is(System.nanoTime(), pace.patience())
+                    && !ask(watched, watched.isRefused(), true);
+        }
+        if (refused) {
+            retry.run();
         }
     }
 
@@ -205,7 +243,7 @@ final class Watching {
                     : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))
                     + ": it has died or stopped, cannot be reached, or was too busy"
                     + (watched.hasAnswered() ? "" : ", or has no KeepAlive")
-                    + Quirks.of(node.info().provider()).whySilent());
+                    + Quirks.of(node.info().provider()).whySilent(sending.sideWay(watched.peer) != null));
         }
         return isSilent;
     }
@@ -240,7 +278,8 @@ final class Watching {
     boolean tryAgain() {
         boolean again = false;
         for (Watched watched : byKey.values()) {
-            again |= watched.isRefused() && !ask(watched);
+            again |= (watched.isRefused() || watched.isSideRefused())
+                    && !ask(watched, watched.isRefused(), watched.isSideRefused());
         }
         return again;
     }

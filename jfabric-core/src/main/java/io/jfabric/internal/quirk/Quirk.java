@@ -945,10 +945,11 @@ public enum Quirk {
     UNASKED_STOP_CONNECTIONS(List.of("tcp"), Releases.since("1.18"),
             "once an untagged message of a peer, or 64 tagged ones (in 1.18.0: 4; one if its address is not inserted), "
                     + "are here that nobody has asked for, nothing of it is read any more until one of them is "
-                    + "received: no answers either, so that it looks dead to those that watch it",
+                    + "received: no answers to calls either",
             "xnet_handle_msg; xnet_save_and_cont: keeps FI_TCP_MAX_SAVED messages",
-            "each group sends some 30 before their receiver has said that it has received some; payloads of calls that "
-                    + "nobody wants are received for nobody; docs: post receives in time, or set `FI_TCP_MAX_SAVED` to "
+            "`KeepAlive` asks who does not answer by a second endpoint, too; each group sends some 30 before their "
+                    + "receiver has said that it has received some; payloads of calls that nobody wants are received "
+                    + "for nobody; docs: post receives in time, or set `FI_TCP_MAX_SAVED` to "
                     + "more, each of which takes 16 KiB or more of the receiver's memory",
             "LateMembersTest", Quirk::isNotUnderRxm),
     BROKEN_OFF_MESSAGES(List.of("tcp"), Releases.since("1.18"),

@@ -185,12 +185,12 @@ public final class Quirks {
     }
 
     /** A further reason why a peer seems not to answer, to be appended to others; empty if there is none. */
-    public String whySilent() {
+    public String whySilent(boolean isAskedByTwoWays) {
         if (has(Quirk.RECEIVES_FILL_UP)) {
             return ", or so many messages wait here for their receives that there is no room for its answers";
         }
-        return has(Quirk.UNASKED_STOP_CONNECTIONS) ? ", or its answers are not read here, as an untagged message of it "
-                + "or 64 tagged ones (FI_TCP_MAX_SAVED) wait for their receives" : "";
+        return has(Quirk.UNASKED_STOP_CONNECTIONS) && !isAskedByTwoWays ? ", or its answers are not read here, as an "
+                + "untagged message of it or 64 tagged ones (FI_TCP_MAX_SAVED) wait for their receives" : "";
     }
 
     /** The most operations for one peer that a node has with the provider. */

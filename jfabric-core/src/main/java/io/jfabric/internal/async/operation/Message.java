@@ -17,7 +17,7 @@ abstract class Message extends Transmit {
     }
 
     @Override
-    public final void count(Moved moved, Completion completion) {
+    public void count(Moved moved, Completion completion) {
         moved.sent(length);
     }
 

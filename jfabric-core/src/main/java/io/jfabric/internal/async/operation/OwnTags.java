@@ -26,6 +26,11 @@ public final class OwnTags {
         return (tag & RESERVED) != 0;
     }
 
+    /** Whether the bytes of its messages are among those that the node has moved: those of keep-alive are not. */
+    static boolean isCounted(long tag) {
+        return tag != ALIVE;
+    }
+
     /** Returns the tag if programs may use it. */
     static long checked(long tag) {
         if (isOwn(tag)) {

@@ -117,7 +117,9 @@ public final class Receive extends Operation<Received> {
 
     @Override
     public void count(Moved moved, Completion completion) {
-        moved.received(completion.length());
+        if (!tagged || OwnTags.isCounted(tag)) {
+            moved.received(completion.length());
+        }
     }
 
     @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.operation;
 
+import io.jfabric.Completion;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 
@@ -39,6 +41,13 @@ public final class TaggedSend extends Message {
 
     public long tag() {
         return tag;
+    }
+
+    @Override
+    public void count(Moved moved, Completion completion) {
+        if (OwnTags.isCounted(tag)) {
+            super.count(moved, completion);
+        }
     }
 
     @Override

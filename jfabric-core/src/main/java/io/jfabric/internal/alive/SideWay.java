@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.alive;
+
+import io.jfabric.AddressVector;
+import io.jfabric.Endpoint;
+import io.jfabric.async.Node;
+import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.life.FidObject;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.option.BindFlag;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A second endpoint of a node, for beats alone: where what nobody receives stops a connection, they get past it by one
+ * of their own. It is the node's from its first keep-alive on, until the node is closed. Any thread.
+ */
+final class SideWay {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+    private final Endpoint endpoint;
+    private final AddressVector vector;
+    private final Address address;
+    /** The side endpoints of peers, as each has answered. */
+    private final Map<PeerImpl, Place> known = new ConcurrentHashMap<>();
+    /** Where those who ask want to be answered, which anybody can state: no more than one for each. */
+    private final Map<PeerImpl, Place> stated = new ConcurrentHashMap<>();
+
+    private SideWay(Endpoint endpoint, AddressVector vector) {
+        this.endpoint = endpoint;
+        this.vector = vector;
+        this.address = endpoint.address();
+    }
+
+    /** Null where it is not needed, or cannot be had. */
+    static SideWay of(NodeImpl node) {
+        return Quirks.of(node.info().provider()).has(Quirk.UNASKED_STOP_CONNECTIONS)
+                && node.info().tx().injectSize() >= Beat.HEADER + 2L * node.address().length()
+                ? node.attached(SideWay.class, SideWay::open) : null;
+    }
+
+    private static SideWay open(NodeImpl node) {
+        AddressVector vector = null;
+        Endpoint endpoint = null;
+        try (FabricInfo info = node.endpoint().info().duplicate()) {
+            if (node.address().isInet()) {
+                info.sourceAddress(onAnyPort(node.address()));
+            }
+            vector = node.domain().openAddressVector();
+            endpoint = node.domain().openEndpoint(info).bind(vector)
+                    .bind(node.completionQueue(), BindFlag.TRANSMIT, BindFlag.RECV).enable();
+            SideWay made = new SideWay(endpoint, vector);
+            Stream.of(vector, endpoint).map(FidObject.class::cast).forEach(part -> part.entry().keep("the "
+                    + part.kind() + " is of a node's keep-alive: it is closed with the node, by Node.close"));
+            return made;
+        } catch (RuntimeException cannot) {
+            LOG.warn("{} looks dead to those that watch it, and they to it, while messages wait for their receives: "
+                    + "there is no second endpoint for keep-alive: {}", node, cannot.toString());
+            close(endpoint, vector);
+            return null;
+        }
+    }
+
+    private static void close(Endpoint endpoint, AddressVector vector) {
+        try {
+            if (endpoint != null) {
+                endpoint.close();
+            }
+            if (vector != null) {
+                vector.close();
+            }
+        } catch (RuntimeException notClosed) {
+            LOG.debug("is closed with its node", notClosed);
+        }
+    }
+
+    private static Address onAnyPort(Address address) {
+        byte[] bytes = address.bytes();
+        bytes[2] = 0;
+        bytes[3] = 0;
+        return Address.ofCode(address.formatCode(), bytes);
+    }
+
+    Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Of this side. */
+    byte[] address() {
+        return address.bytes();
+    }
+
+    /** The peer has answered, as only itself can, and has said that its side endpoint is there. */
+    void learn(PeerImpl peer, byte[] where) {
+        if (where.length > 0) {
+            place(known, peer, where);
+        }
+    }
+
+    /** The peer's side endpoint; null if it has not said so. */
+    Place find(PeerImpl peer) {
+        return known.get(peer);
+    }
+
+    /** Where a question by the side way is to be answered that states to be the peer's; null if that cannot be. */
+    Place toAnswer(PeerImpl peer, byte[] where) {
+        return place(stated, peer, where);
+    }
+
+    /** Whether somebody has asked by the side way and stated to be that peer. */
+    boolean isAskedBy(PeerImpl peer) {
+        return stated.containsKey(peer);
+    }
+
+    private Place place(Map<PeerImpl, Place> all, PeerImpl peer, byte[] where) {
+        Place last = all.get(peer);
+        if (last != null && Arrays.equals(last.where, where)) {
+            return last;
+        }
+        Place made;
+        try {
+            made = new Place(where, vector.insert(Address.ofCode(address.formatCode(), where)));
+        } catch (RuntimeException noAddress) {
+            // or the provider takes no more, or the node is closed
+            LOG.debug("{} is not asked or answered there: {}", peer, noAddress.toString());
+            return null;
+        }
+        Place other = all.put(peer, made);
+        if (other != null) {
+            other.remove();
+        } else {
+            peer.onEnd(ended -> forget(all, peer));
+        }
+        return made;
+    }
+
+    private static void forget(Map<PeerImpl, Place> all, PeerImpl peer) {
+        Place last = all.remove(peer);
+        if (last != null) {
+            last.remove();
+        }
+    }
+
+    /** How many addresses the provider has been given for it, and has still. */
+    int places() {
+        return known.size() + stated.size();
+    }
+
+    /** Where a side endpoint of somebody's is. */
+    final class Place {
+        private final byte[] where;
+        private final long fabricAddress;
+        private boolean removed;
+
+        private Place(byte[] where, long fabricAddress) {
+            this.where = where;
+            this.fabricAddress = fabricAddress;
+        }
+
+        /** Whether the provider has taken it. Its address may be another's once it is removed. */
+        synchronized boolean inject(MemorySegment beat, long length) {
+            return !removed && endpoint.tagged().inject(beat, 0, length, fabricAddress, OwnTags.ALIVE);
+        }
+
+        private synchronized void remove() {
+            removed = true;
+            try {
+                vector.remove(fabricAddress);
+            } catch (RuntimeException refused) {
+                LOG.debug("an address for keep-alive stays in the address vector: {}", refused.toString());
+            }
+        }
+    }
+}
