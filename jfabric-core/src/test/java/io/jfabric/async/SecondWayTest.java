@@ -117,11 +117,17 @@ class SecondWayTest {
         try (Two one = new Two("127.0.0.1", NodeOptions.DEFAULT, 4, false);
                 Two two = new Two("::1", NodeOptions.DEFAULT, 4, true);
                 Two three = new Two("127.0.0.1", caller, 4, false);
-                Two four = new Two("127.0.0.1", NodeOptions.DEFAULT, 1, true)) {
+                Two four = new Two("127.0.0.1", NodeOptions.DEFAULT, 1, true);
+                Two closed = new Two("127.0.0.1", NodeOptions.DEFAULT, 1, false)) {
+            closed.send();
             List<Two> all = List.of(one, two, three, four);
             all.forEach(Two::send);
             Thread.sleep(INTERVAL.multipliedBy(4));
             all.forEach(Two::live);
+            closed.live();
+            closed.nodes[0].close();
+            assertThatThrownBy(() -> closed.ends.get(1).get(20, TimeUnit.SECONDS))
+                    .hasMessageContaining("it has closed its node");
             for (Two each : all) {
                 each.receive();
             }
@@ -192,7 +198,7 @@ class SecondWayTest {
         child.awaitLine(line -> line.equals("sent"));
         Thread.sleep(INTERVAL.multipliedBy(4));
         assertThat(ended).isNotDone();
-        assertThat(child.output()).doesNotContain("ended: ");
+        assertThat(child.output()).doesNotContain("ended: ", "open a domain for each endpoint");
         return ended;
     }
 

@@ -17,7 +17,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,13 +55,10 @@ final class SideWay {
             if (node.address().isInet()) {
                 info.sourceAddress(onAnyPort(node.address()));
             }
-            vector = node.domain().openAddressVector();
-            endpoint = node.domain().openEndpoint(info).bind(vector)
-                    .bind(node.completionQueue(), BindFlag.TRANSMIT, BindFlag.RECV).enable();
-            SideWay made = new SideWay(endpoint, vector);
-            Stream.of(vector, endpoint).map(FidObject.class::cast).forEach(part -> part.entry().keep("the "
-                    + part.kind() + " is of a node's keep-alive: it is closed with the node, by Node.close"));
-            return made;
+            vector = kept(node.domain().openAddressVector());
+            endpoint = kept(node.domain().openEndpoint(info));
+            endpoint.bind(vector).bind(node.completionQueue(), BindFlag.TRANSMIT, BindFlag.RECV).enable();
+            return new SideWay(endpoint, vector);
         } catch (RuntimeException cannot) {
             LOG.warn("{} looks dead to those that watch it, and they to it, while messages wait for their receives: "
                     + "there is no second endpoint for keep-alive: {}", node, cannot.toString());
@@ -71,16 +67,24 @@ final class SideWay {
         }
     }
 
-    private static void close(Endpoint endpoint, AddressVector vector) {
-        try {
-            if (endpoint != null) {
-                endpoint.close();
+    /** What is not the program's to close. */
+    private static <T> T kept(T part) {
+        FidObject object = (FidObject) part;
+        object.entry().keep("the " + object.kind() + " is of a node's keep-alive: it is closed with the node, by "
+                + "Node.close");
+        return part;
+    }
+
+    private static void close(Object... parts) {
+        for (Object part : parts) {
+            try {
+                if (part != null) {
+                    ((FidObject) part).entry().keep(null);
+                    ((FidObject) part).close();
+                }
+            } catch (RuntimeException notClosed) {
+                LOG.debug("{} stays open until its node is closed", part, notClosed);
             }
-            if (vector != null) {
-                vector.close();
-            }
-        } catch (RuntimeException notClosed) {
-            LOG.debug("is closed with its node", notClosed);
         }
     }
 
@@ -93,6 +97,10 @@ final class SideWay {
 
     Endpoint endpoint() {
         return endpoint;
+    }
+
+    AddressVector vector() {
+        return vector;
     }
 
     /** Of this side. */
@@ -149,11 +157,6 @@ final class SideWay {
         if (last != null) {
             last.remove();
         }
-    }
-
-    /** How many addresses the provider has been given for it, and has still. */
-    int places() {
-        return known.size() + stated.size();
     }
 
     /** Where a side endpoint of somebody's is. */

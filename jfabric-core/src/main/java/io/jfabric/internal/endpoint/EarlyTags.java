@@ -24,10 +24,13 @@ final class EarlyTags {
     private EarlyTags() {
     }
 
-    /** Warns once in a process, when a domain has a second endpoint that could take what is not meant for it. */
+    /**
+     * Warns once in a process, when a domain has a second endpoint that could take what is not meant for it. Not about
+     * endpoints that are kept by then: jfabric opened those itself, and they get nothing else.
+     */
     static void enabled(EndpointImpl endpoint, EndpointState state) {
-        if (!TOLD.get() && takesAny(endpoint.info()) && state.domain().quirks().hasAny(Quirk.EARLY_MESSAGES_GO_ASTRAY,
-                Quirk.EARLY_MESSAGES_GO_ASTRAY_OF_NET)) {
+        if (!TOLD.get() && !endpoint.entry().isKept() && takesAny(endpoint.info()) && state.domain().quirks()
+                .hasAny(Quirk.EARLY_MESSAGES_GO_ASTRAY, Quirk.EARLY_MESSAGES_GO_ASTRAY_OF_NET)) {
             state.domain().object().eachChild(child -> {
                 if (child != endpoint && child instanceof EndpointImpl other && other.isEnabled() && other.isOpen()
                         && takesAny(other.info()) && !TOLD.getAndSet(true)) {

@@ -198,6 +198,11 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         kept = why;
     }
 
+    /** Whether only its parent may close it. */
+    public final boolean isKept() {
+        return kept != null;
+    }
+
     /** Whether it is open; throws if the program must not close it. */
     final boolean mayBeClosed() {
         String why = kept;

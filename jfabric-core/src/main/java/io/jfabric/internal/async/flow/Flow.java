@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /** How operations get to the provider: at once if it takes them, else through the lanes of those that wait. */
 public final class Flow {
     /** Places for standing receives of the node's own messages, besides those that may be many. */
-    private static final int ALWAYS = 32;
+    private static final int ALWAYS = 48;
     /** Limits for each of the two kinds of messages that go first: with the provider in all, and for one peer. */
     public static final int FIRST = 256;
     public static final int FIRST_PER_PEER = 2;
