@@ -395,7 +395,10 @@ final class Bindings {
             return !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE);
         }
         if (!endpoint.isConnected() && state.domain().quirks().has(Quirk.REQUESTS_OUTLIVE_ENDPOINTS)) {
-            LastProgress.ofRequests(endpoint);
+            // those that are closed with their domain alone: after the first of them nothing makes progress any more
+            if (!endpoint.entry().isKept()) {
+                LastProgress.ofRequests(endpoint);
+            }
         } else if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {
             endpoint.eachUsed(LastProgress::of);
         }
