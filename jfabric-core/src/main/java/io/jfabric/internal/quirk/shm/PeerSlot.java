@@ -166,8 +166,8 @@ final class PeerSlot {
     }
 
     /**
-     * Whom a message was for; null if that is not known. One that was sent between two looks may have been for either of
-     * two processes: if the first is over as well, the second stands for both.
+     * Whom a message was for; null if that is not known. A message that was sent between two looks may have been for
+     * either of two processes: if the first one is over, the second stands for both.
      */
     Met owner(long message) {
         if (message >= since) {
