@@ -116,32 +116,40 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * @return the caller, to be closed
      * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
      * @throws IllegalStateException if the node or the keep-alive is closed
-     * @throws FabricException if the provider finds nothing at the address now, as {@code shm} does, or the node was
-     *     opened without the capability {@code TAGGED}, or its tags have fewer than 63 bits: {@code FI_EOPNOTSUPP}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits; the provider's error if it refuses the address for another reason than that
+     *     nobody is there
      */
     static Caller open(KeepAlive alive, Address address, int service) {
         return open(alive, address, service, CallerOptions.DEFAULT);
     }
 
     /**
-     * Opens a caller that outlives the process of its service. When the keep-alive says that the peer is down, what is
-     * under way fails as with any caller, and so do further calls until there is a peer at that address again; then
-     * calls go to that. It goes on trying until it is closed. What was counted goes on, too.
+     * Opens a caller that outlives the process of its service, and may be opened before that is there. When the
+     * keep-alive says that the peer is down, what is under way fails as with any caller, and so do further calls until
+     * there is a peer at that address again; then calls go to that. It goes on trying until it is closed. What was
+     * counted goes on, too.
+     *
+     * <p>While nobody is at the address, calls fail with {@code FI_EHOSTDOWN}, and {@link #wasNotHandled} is true of
+     * them: at once where the provider looks at the address first, as {@code shm} before libfabric 2.0 does; elsewhere
+     * they wait until their deadline, or until the keep-alive says that nobody answers, within twice its interval.
      *
      * <p>A service that is to be found again has an address that its program has chosen
      * ({@link io.jfabric.info.Hints#sourceAddress}), and a keep-alive on its node.
      *
-     * @param alive notices when the peer is down; its node is used. Once it is closed, so is the caller, at the next
-     *     end of the peer
+     * @param alive notices when the peer is down; its node is used. Once it is closed, so is the caller, when it
+     *     would look for the next peer
      * @param address where the service is
      * @param service the number of the service, 0 to 65,535
      * @param options how to open it
-     * @return the caller, to be closed. {@link #peer} is a new one after each restart; {@link #isOpen} tells whether it
-     *     is closed, not whether the service is there
+     * @return the caller, to be closed. {@link #peer} is a new one after each restart, and while nobody is there, one
+     *     that has ended with {@code FI_EHOSTDOWN}, or will; {@link #isOpen} tells whether the caller is closed, not
+     *     whether the service is there
      * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
      * @throws IllegalStateException if the node or the keep-alive is closed
-     * @throws FabricException if the provider finds nothing at the address now, as {@code shm} does, or the node was
-     *     opened without the capability {@code TAGGED}, or its tags have fewer than 63 bits: {@code FI_EOPNOTSUPP}
+     * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
+     *     its tags have fewer than 63 bits; the provider's error if it refuses the address for another reason than that
+     *     nobody is there
      */
     static Caller open(KeepAlive alive, Address address, int service, CallerOptions options) {
         return LastingCaller.open(alive, address, service, options);
@@ -222,7 +230,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     /**
      * Where the service is.
      *
-     * @return the peer
+     * @return the peer; of a lasting caller the latest, which has ended if nobody is there
      */
     Peer peer();
 

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
+import io.jfabric.info.Hints;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.Waits;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class LastingCallerTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final AtomicInteger NAMES = new AtomicInteger();
     private static final CallerOptions SOON = CallerOptions.DEFAULT.withDeadline(Duration.ofSeconds(20));
 
     private static void awaitReady(ChildJvm child) {
@@ -50,11 +54,11 @@ class LastingCallerTest {
         String place = KeepAliveChild.place(provider);
         Address address = isShm ? Address.of("fi_shm://" + place + ":0:0")
                 : Address.of(new InetSocketAddress("127.0.0.1", Integer.parseInt(place)));
-        ChildJvm process = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL.toMillis()), place)
-                .start();
+        ChildJvm process = null;
         try (Node node = KeepAliveChild.open(provider, null); KeepAlive alive = KeepAlive.open(node, INTERVAL, 4)) {
-            awaitReady(process);
             Caller caller = Caller.open(alive, address, 1, SOON);
+            process = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL.toMillis()), place).start();
+            awaitReady(process);
             // on a busy machine it may seem to be down, and is found again
             Waits.until("it answers", () -> answers(caller));
             for (int round = 1; round <= 3; round++) {
@@ -73,9 +77,73 @@ class LastingCallerTest {
             assertThat(caller.isOpen()).isFalse();
             assertThat(answers(caller)).isFalse();
         } finally {
-            process.close();
+            if (process != null) {
+                process.close();
+            }
             if (isShm) {
                 Files.deleteIfExists(Path.of("/dev/shm", place + ":0:0"));
+            }
+        }
+    }
+
+    private static Address chosen(String provider) {
+        return provider.equals("shm") ? Address.of("fi_ns://jfabric-early-" + NAMES.incrementAndGet() + "-"
+                + ProcessHandle.current().pid())
+                : Address.of(new InetSocketAddress("127.0.0.1", FreePort.choose()));
+    }
+
+    private static Node openAt(String provider, Address address) {
+        try (Hints hints = Hints.rdm().provider(provider).sourceAddress(address)) {
+            return Node.open(hints);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void mayBeOpenedBeforeItsService(String provider) {
+        Address address = chosen(provider);
+        try (Node node = KeepAliveChild.open(provider, null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(250), 4);
+                Caller caller = Caller.open(alive, address, 1, SOON)) {
+            Peer none = caller.peer();
+            assertThat(none.address()).isEqualTo(address);
+            assertThat(none.node()).isSameAs(node);
+            assertThatThrownBy(() -> caller.call(new byte[1]).get(20, TimeUnit.SECONDS))
+                    .satisfies(why -> assertThat(Caller.wasNotHandled(why)).isTrue())
+                    .hasMessageContaining("FI_EHOSTDOWN").hasMessageContaining(address.toString());
+            assertThat(caller.isOpen()).isTrue();
+            assertThat(caller.failed()).isEqualTo(1);
+            assertThat(none.ended()).failsWithin(Duration.ofSeconds(20));
+            assertThat(none.isOpen()).isFalse();
+            assertThat(node.send(node.allocate(8), none, 3)).failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat().withMessageContaining("FI_EHOSTDOWN");
+            try (Node server = openAt(provider, address); KeepAlive _ = KeepAlive.open(server);
+                    Service _ = Service.open(server, 1, CallHandler.of(bytes -> bytes))) {
+                Waits.until("it answers", () -> answers(caller));
+                assertThat(caller.peer()).isNotSameAs(none);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "shm"})
+    void endsBeforeItsServiceCame(String provider) throws Exception {
+        Address address = chosen(provider);
+        try (Node node = KeepAliveChild.open(provider, null)) {
+            KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(50), 2);
+            Caller closed = Caller.open(alive, address, 1, SOON);
+            closed.close();
+            Peer last = closed.peer();
+            Caller unwatched = Caller.open(alive, address, 1, SOON);
+            alive.close();
+            unwatched.peer().close();
+            Waits.until("it is closed, as nobody would watch the next", () -> !unwatched.isOpen());
+            assertThatThrownBy(() -> Caller.open(alive, address, 1, SOON)).isInstanceOf(IllegalStateException.class);
+            Peer lastUnwatched = unwatched.peer();
+            try (Node _ = openAt(provider, address)) {
+                Thread.sleep(200);
+                assertThat(closed.peer()).isSameAs(last);
+                assertThat(unwatched.peer()).isSameAs(lastUnwatched);
             }
         }
     }

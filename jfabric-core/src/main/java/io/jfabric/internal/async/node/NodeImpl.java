@@ -7,6 +7,7 @@ import io.jfabric.Domain;
 import io.jfabric.Endpoint;
 import io.jfabric.Fabric;
 import io.jfabric.FabricArena;
+import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeListener;
@@ -254,6 +255,11 @@ public final class NodeImpl extends NodeOperations {
     @Override
     public PeerImpl peer(Address peer) {
         return peers.at(Objects.requireNonNull(peer, "Node.peer: the address is null"));
+    }
+
+    /** A peer that has ended for that reason, for an address where nobody is yet. */
+    public PeerImpl absentPeer(Address address, FabricException why) {
+        return peers.absent(address, why);
     }
 
     @Override

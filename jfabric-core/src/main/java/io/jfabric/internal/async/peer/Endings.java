@@ -4,6 +4,7 @@ package io.jfabric.internal.async.peer;
 import io.jfabric.AddressVector;
 import io.jfabric.FabricException;
 import io.jfabric.async.Node;
+import io.jfabric.info.Address;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Done;
@@ -146,6 +147,9 @@ final class Endings {
             return false;
         }
         peers.remove(peer);
+        if (peer.fabricAddress() == Address.NOT_AVAILABLE) {
+            return true;
+        }
         try {
             vector.remove(peer.fabricAddress());
         } catch (FabricException | IllegalStateException | IllegalArgumentException refused) {

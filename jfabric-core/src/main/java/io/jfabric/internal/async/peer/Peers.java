@@ -67,6 +67,14 @@ public final class Peers {
         return peer;
     }
 
+    /** One that has ended for that reason before anybody was at its address; whoever comes is another. */
+    public PeerImpl absent(Address where, FabricException why) {
+        PeerImpl peer = new PeerImpl(node, this, drive, endpoint, AddressShape.upToNul(where), Address.NOT_AVAILABLE,
+                null, flow.transmitLane(), flow.firstTransmitLane(), flow.wordsLane(), receives);
+        end(peer, why);
+        return peer;
+    }
+
     /** A new connection, with the other side's greeting; and its address, if known, in case it is gone already. */
     public PeerImpl connected(Endpoint with, Address where, byte[] greeting) {
         PeerImpl peer = new PeerImpl(node, this, drive, with, address(with, where), 0, greeting, flow.transmitLane(),

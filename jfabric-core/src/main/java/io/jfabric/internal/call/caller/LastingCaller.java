@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.call.caller;
 
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.KeepAlive;
-import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.ffi.Arguments;
@@ -22,7 +23,7 @@ public final class LastingCaller extends CountedCaller {
     private static final long PAUSE = 50;
 
     private final KeepAlive alive;
-    private final Node node;
+    private final NodeImpl node;
     private final Address address;
     private final int service;
     private final CallerOptions options;
@@ -34,7 +35,7 @@ public final class LastingCaller extends CountedCaller {
     private LastingCaller(KeepAlive alive, Address address, int service, CallerOptions options) {
         super(new Outcomes());
         this.alive = Arguments.given(alive, "Caller.open", "the keep-alive");
-        this.node = alive.node();
+        this.node = (NodeImpl) alive.node();
         this.address = Arguments.given(address, "Caller.open", "the address");
         // before any peer is watched
         this.service = ServiceNumber.checked("Caller.open: service", service);
@@ -49,13 +50,28 @@ public final class LastingCaller extends CountedCaller {
 
     /** Uses the peer as it is now: a new one if the last has ended. */
     private void begin() {
-        PeerImpl peer = find();
+        PeerImpl peer = findOrAbsent();
         alive.watch(peer);
         begin(peer);
     }
 
+    /** Where the provider looks at once, and nobody is there yet, one that has ended already: that is tried again. */
+    private PeerImpl findOrAbsent() {
+        try {
+            return find();
+        } catch (FabricException refused) {
+            if (refused.error() != FabricError.ENOENT) {
+                throw refused;
+            }
+            FabricException why = FabricException.of("peer " + address, FabricError.EHOSTDOWN.code(),
+                    "nobody is there yet, and it is tried again: " + refused.getMessage());
+            why.initCause(refused);
+            return node.absentPeer(address, why);
+        }
+    }
+
     private PeerImpl find() {
-        return (PeerImpl) node.peer(address);
+        return node.peer(address);
     }
 
     private void begin(PeerImpl peer) {
@@ -88,7 +104,10 @@ public final class LastingCaller extends CountedCaller {
 
     private void beginAgain() {
         try {
-            if (isOpen() && !hasBegun()) {
+            if (!alive.isOpen()) {
+                // nobody would notice the next end
+                close();
+            } else if (isOpen() && !hasBegun()) {
                 later();
             }
         } catch (RuntimeException | Error e) {
@@ -111,7 +130,6 @@ public final class LastingCaller extends CountedCaller {
         try {
             alive.watch(peer);
         } catch (IllegalStateException closedMeanwhile) {
-            // nobody would notice the next end
             close();
             return true;
         }
