@@ -240,7 +240,8 @@ final class Watching {
         } else if (isSilent) {
             answering.givesUp(watched.peer);
             end(watched, FabricError.EHOSTDOWN, (watched.hasAnswered() ? "it has not answered for "
-                    : "it has never answered, for ") + Seconds.text(Duration.ofNanos(pace.interval()))
+                    : "it has never answered since Node.peer made it, for ")
+                    + Seconds.text(Duration.ofNanos(pace.interval()))
                     + ": it has died or stopped, cannot be reached, or was too busy"
                     + (watched.hasAnswered() ? "" : ", or has no KeepAlive")
                     + Quirks.of(node.info().provider()).whySilent(sending.sideWay(watched.peer) != null));
