@@ -18,8 +18,8 @@ import java.util.List;
  *
  * <p>Closing a region does not end accesses that peers have begun. Providers in software (tcp and those above it,
  * sockets, udp;ofi_rxd) continue a large write to the memory, or a large read from it, until it is complete or the
- * endpoint is closed. An access that begins later need not fail either: shm of libfabric 1.17 carries it out, with
- * later releases it may hold up all that its sender does with this peer, and with tcp a read or write breaks the
+ * endpoint is closed. An access that begins later need not fail either: between processes shm carries it out, inside a
+ * process it does so or may hold up all that its sender does with this peer, and with tcp a read or write breaks the
  * connection: what else is under way fails, and messages are lost whose sends succeed. So register memory for peers
  * once, and do not use it for anything else before they have said that they are done. Memory of a {@link FabricArena}
  * has no other owner before that; memory of any other arena must be kept until the endpoints of the domain are closed.
@@ -31,7 +31,13 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      * Ends the registration ({@code fi_close}). Only when all peers have said that they are done with the region: see
      * above for what happens otherwise. Waits and fails as {@link FabricObject#close()} does.
      *
-     * @throws FabricException {@code FI_EBUSY} if something else still uses it
+     * <p>Where the provider demands registered memory for local operations ({@link MrMode#LOCAL}, or
+     * {@link MrMode#HMEM} for a device's), an operation under way may use this registration, and keeps the region open:
+     * until its completion is read, or its endpoint or the domain is closed. That is not so for memory of the domain's
+     * own arenas ({@link Domain#openArena()}), which has a registration besides. jfabric does not know when operations
+     * are over that report no completion, or those of endpoints with raw contexts: the program must.
+     *
+     * @throws FabricException {@code FI_EBUSY} if an operation, or something else, still uses it
      */
     @Override
     void close();

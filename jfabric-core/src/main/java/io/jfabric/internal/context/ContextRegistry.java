@@ -106,7 +106,16 @@ public final class ContextRegistry {
     }
 
     /** Describes the operations under way that keep something which passes the test; see {@link UnderWay}. */
-    public synchronized List<String> underWay(Predicate<Object> uses) {
+    public List<String> underWay(Predicate<Object> uses) {
+        return underWay(uses, owner -> true);
+    }
+
+    /** The same without those of endpoints that are closed, but that the provider still has. */
+    public List<String> underWayOfOpen(Predicate<Object> uses) {
+        return underWay(uses, owner -> !(owner.user() instanceof FabricObject object) || object.isOpen());
+    }
+
+    private synchronized List<String> underWay(Predicate<Object> uses, Predicate<ContextSlab> of) {
         List<ContextSlot> all = new ArrayList<>();
         for (int i = 0; i < count * ContextChunk.SLOTS; i++) {
             all.add(published[i]);
@@ -116,7 +125,7 @@ public final class ContextRegistry {
                 all.add(chunk.slot(i));
             }
         }
-        return UnderWay.look(all, foreign.underWay(), uses);
+        return UnderWay.look(all, foreign.underWay(), uses, of);
     }
 
     /** To be called now and then, so that objects that only dead threads still refer to can become garbage. */

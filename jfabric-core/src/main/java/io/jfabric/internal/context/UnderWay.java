@@ -26,12 +26,13 @@ final class UnderWay {
     }
 
     /** Describes the operations, for messages. The caller holds the registry's monitor. */
-    static List<String> look(Collection<ContextSlot> all, Collection<ForeignContext> foreign, Predicate<Object> uses) {
+    static List<String> look(Collection<ContextSlot> all, Collection<ForeignContext> foreign, Predicate<Object> uses,
+            Predicate<ContextSlab> of) {
         UnderWay look = new UnderWay();
         Set<ContextSlab> slabs = Collections.newSetFromMap(new IdentityHashMap<>());
         for (ContextSlot slot : all) {
             ContextSlab owner = slot.owner;
-            if (owner != null && slot.kept != null && uses.test(slot.kept)) {
+            if (owner != null && slot.kept != null && of.test(owner) && uses.test(slot.kept)) {
                 look.slots.put(slot, owner);
                 slabs.add(owner);
             }

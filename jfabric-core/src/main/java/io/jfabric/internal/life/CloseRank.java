@@ -5,8 +5,8 @@ package io.jfabric.internal.life;
 public final class CloseRank {
     public static final int BOUND_REGION = -1;
     public static final int ENDPOINT = 0;
-    public static final int REGION = 1;
-    public static final int SHARED_CONTEXT = 2;
+    public static final int SHARED_CONTEXT = 1;
+    public static final int REGION = 2;
     public static final int ADDRESS_SET = 3;
     public static final int ADDRESS_VECTOR = 4;
     public static final int POLL_SET = 5;

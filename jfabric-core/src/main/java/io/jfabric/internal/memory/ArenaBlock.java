@@ -62,7 +62,7 @@ final class ArenaBlock {
     private void register() {
         if (domain.registersLocally()) {
             region = LocalRegion.alone(domain, block.start(), size());
-            domain.localRegions().add(memory(), region.descriptor());
+            domain.localRegions().addBlock(memory(), region.descriptor());
         }
     }
 
@@ -87,7 +87,7 @@ final class ArenaBlock {
         if (region == null) {
             then.run();
         } else {
-            domain.localRegions().remove(memory(), region.descriptor());
+            domain.localRegions().removeBlock(memory(), region.descriptor());
             region.closeAlone(then);
         }
     }

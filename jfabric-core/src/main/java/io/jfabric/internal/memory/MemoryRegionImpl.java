@@ -14,9 +14,11 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
+import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
@@ -52,12 +54,13 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private final String name;
     /** The descriptor that local operations find. */
     private final long localDescriptor;
+    private final boolean isDescribed;
     /** The regions of the buffers behind the first, where each has a key of its own. */
     private final List<MemoryRegionImpl> others = new ArrayList<>();
     private volatile boolean bound;
 
     public MemoryRegionImpl(DomainState domain, FidObject parent, long handle, List<MemorySegment> buffers,
-            MemoryRegionAttributes.Dmabuf dmabuf, long access, RegionHold hold) {
+            MemoryRegionAttributes.Dmabuf dmabuf, long access, boolean device, RegionHold hold) {
         // where operations carry its descriptor, or its keys are the endpoint's, it is used by calls that name others
         super(parent, handle, !domain.wantsDescriptors());
         this.hold = hold;
@@ -71,6 +74,8 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
         domain.activity().registered(byteSize);
+        // main memory is used without, where only a device's needs one
+        isDescribed = domain.registersLocally() || device && domain.wantsDescriptors();
         localDescriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
             domain.localRegions().add(buffer, localDescriptor);
@@ -291,10 +296,45 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         return "memory region";
     }
 
+    /**
+     * Providers follow the descriptor of an operation until it is over. All threads are kept out meanwhile, as the
+     * region does not stand apart, so that none begins one. If it is bound to an endpoint, which cannot be closed
+     * before it, there would be no way out.
+     */
+    @Override
+    protected void checkClosable() {
+        if (!isDescribed || isBoundToEndpoint()) {
+            return;
+        }
+        List<MemorySegment> memory = buffers();
+        List<String> uses = domain.contexts().underWayOfOpen(kept -> usesDescriptor(kept, memory));
+        if (!uses.isEmpty()) {
+            throw FabricException.of("fi_close(memory region)", Errno.EBUSY, uses.getFirst() + " uses the memory, and "
+                    + "with provider " + domain.info().provider() + " its registration: read its completion first, or "
+                    + "close its endpoint. Memory of the domain's own arenas (Domain.openArena) has another one");
+        }
+    }
+
+    private boolean usesDescriptor(Object kept, List<MemorySegment> memory) {
+        boolean[] uses = new boolean[1];
+        KeptMemory.forEach(kept, segment -> uses[0] |= segment.byteSize() > 0
+                && memory.stream().anyMatch(mine -> overlap(mine, segment))
+                && !domain.localRegions().isInBlock(segment));
+        return uses[0];
+    }
+
+    private static boolean overlap(MemorySegment one, MemorySegment other) {
+        return one.address() < other.address() + other.byteSize() && other.address() < one.address() + one.byteSize();
+    }
+
+    private boolean isBoundToEndpoint() {
+        return bound && domain.requires(MrMode.ENDPOINT);
+    }
+
     @Override
     protected int closeRank() {
         // an endpoint that a region is bound to cannot be closed before it
-        return bound ? CloseRank.BOUND_REGION : CloseRank.REGION;
+        return isBoundToEndpoint() ? CloseRank.BOUND_REGION : CloseRank.REGION;
     }
 
     @Override
@@ -304,7 +344,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
 
     /** The buffers whose descriptors local operations will look for. */
     private List<MemorySegment> described() {
-        return domain.wantsDescriptors() ? buffers : List.of();
+        return isDescribed ? buffers : List.of();
     }
 
     /**
@@ -330,7 +370,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().over(tracker());
         }
-        if (!isMemoryAlive()) {
+        if (!buffers.stream().allMatch(buffer -> buffer.scope().isAlive() || hold.keeps(buffer))) {
             LOG.error("the arena of the memory was closed before {} was: peers could write to memory that is somebody "
                     + "else's by then. Keep the arena open longer, or allocate from Domain.openArena()", name);
         }

@@ -35,6 +35,13 @@ final class RegionHold {
         region = registered;
     }
 
+    /** Whether that memory is of an arena that is kept open, or at least its memory, if its domain has closed it. */
+    boolean keeps(MemorySegment memory) {
+        Set<OpenArenas.Owner> owners = Collections.newSetFromMap(new IdentityHashMap<>());
+        OpenArenas.collect(memory, owners);
+        return !owners.isEmpty() && arenas.containsAll(owners);
+    }
+
     void release() {
         arenas.forEach(arena -> arena.letGo(this));
     }

@@ -48,7 +48,8 @@ public final class Registration {
         return domain.keyed(asked, key -> holding(domain, List.of(memory), access, hold ->
                 domain.open("fi_mr_reg", (d, result) ->
                         MrOps.reg(d, address, memory.byteSize(), access, 0, key, 0, result, 0),
-                        mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, hold))));
+                        mr -> new MemoryRegionImpl(domain, domain.object(), mr, List.of(memory), null, access, false,
+                                hold))));
     }
 
     /** {@code fi_mr_reg}, bound to an endpoint and enabled where the provider asks for it. */
@@ -81,7 +82,7 @@ public final class Registration {
             long iov = iov("fi_mr_regv", arena, buffers).address();
             return holding(domain, buffers, access, hold -> domain.open("fi_mr_regv", (d, result) ->
                     MrOps.regv(d, iov, buffers.size(), access, 0, key, 0, result, 0),
-                    mr -> new MemoryRegionImpl(domain, parent, mr, buffers, null, access, hold)));
+                    mr -> new MemoryRegionImpl(domain, parent, mr, buffers, null, access, false, hold)));
         }
     }
 
@@ -149,7 +150,8 @@ public final class Registration {
                 fi_mr_attr.base_mr(attr, MemorySegment.ofAddress(base == null ? 0 : base.fid()));
                 return MrOps.regattr(d, attr.address(), flags, result);
             }, mr -> new MemoryRegionImpl(domain, parent, mr, buffers,
-                    a.dmabuf().orElse(null), a.access().bits(), hold), a.hmemInterface() == HmemInterface.SYSTEM ? null
+                    a.dmabuf().orElse(null), a.access().bits(), a.hmemInterface() != HmemInterface.SYSTEM, hold),
+                    a.hmemInterface() == HmemInterface.SYSTEM ? null
                     : "is libfabric built with " + a.hmemInterface() + " support, and was Capability.HMEM granted?"));
         }
     }

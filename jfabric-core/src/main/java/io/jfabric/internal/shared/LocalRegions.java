@@ -5,7 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The memory regions the user registered in a domain, by address: their descriptors serve local operations.
+ * The memory regions of a domain, by address: their descriptors serve local operations. Blocks of arenas come first, as
+ * they stay registered for as long as anything uses the memory; the user's regions may be closed at any time.
  *
  * <p>Looking one up allocates nothing and takes no lock: the table is replaced whole when a region comes or goes,
  * which costs little beside a registration.
@@ -39,31 +40,61 @@ public final class LocalRegions {
         }
     }
 
-    private volatile Table table = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
+    private static final Table EMPTY = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
+
+    private volatile Table blocks = EMPTY;
+    private volatile Table table = EMPTY;
 
     /** How many regions were removed. */
     private volatile int removals;
 
     public synchronized void add(MemorySegment memory, long descriptor) {
+        table = with(table, memory, descriptor);
+    }
+
+    /** As {@link #add}, for memory that nothing uses any more when it is removed. */
+    public synchronized void addBlock(MemorySegment memory, long descriptor) {
+        blocks = with(blocks, memory, descriptor);
+    }
+
+    private static Table with(Table t, MemorySegment memory, long descriptor) {
         long address = memory.address();
-        Table t = table;
         int at = t.floor(address) + 1;
-        table = Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + memory.byteSize()),
+        return Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + memory.byteSize()),
                 inserted(t.descriptors, at, descriptor), inserted(t.scopes, at, memory.scope()));
     }
 
     public synchronized void remove(MemorySegment memory, long descriptor) {
-        Table t = table;
+        Table left = without(table, memory, descriptor);
+        if (left != table) {
+            table = left;
+            // last: a thread that has seen the new number finds nothing of the old table
+            removals++;
+        }
+    }
+
+    public synchronized void removeBlock(MemorySegment memory, long descriptor) {
+        Table left = without(blocks, memory, descriptor);
+        if (left != blocks) {
+            blocks = left;
+            removals++;
+        }
+    }
+
+    private static Table without(Table t, MemorySegment memory, long descriptor) {
         long address = memory.address();
         for (int i = t.floor(address); i >= 0 && t.starts[i] == address; i--) {
             if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
-                table = Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
+                return Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
                         removed(t.scopes, i));
-                // last: a thread that has seen the new number finds nothing of the old table
-                removals++;
-                return;
             }
         }
+        return t;
+    }
+
+    /** Whether operations on that memory use the descriptor of an arena's block. */
+    public boolean isInBlock(MemorySegment memory) {
+        return find(blocks, memory.address(), memory.address() + memory.byteSize()) != NONE;
     }
 
     /** If this has changed since before a lookup, the descriptor that was found may be that of a closed region. */
@@ -76,8 +107,12 @@ public final class LocalRegions {
      * freed does not count: the pages at the address now are not those that the device knows.
      */
     public long descriptor(long address, long length) {
-        Table t = table;
         long end = address + length;
+        long descriptor = find(blocks, address, end);
+        return descriptor != NONE ? descriptor : find(table, address, end);
+    }
+
+    private static long find(Table t, long address, long end) {
         for (int i = t.floor(address); i >= 0 && t.reach[i] >= end; i--) {
             if (t.ends[i] >= end && t.scopes[i].isAlive()) {
                 return t.descriptors[i];
