@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory whose region is closed in the middle of a peer's access, and which has another owner then. */
 @Timeout(90)
@@ -54,10 +55,12 @@ class RegionCloseTest {
         }
     }
 
-    @Test
-    void itsAddressesAreGivenBackWithTheEndpoints() throws IOException {
-        assumeTrue(Providers.RXM.isOffered());
-        try (Pair pair = Pair.open(Providers.RXM)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp;ofi_rxm", "shm"})
+    void itsAddressesAreGivenBackWithTheEndpoints(String provider) throws IOException {
+        Providers.Choice choice = new Providers.Choice(provider, EndpointType.RDM);
+        assumeTrue(choice.isOffered(), provider + " is not offered");
+        try (Pair pair = Pair.open(choice)) {
             FabricArena arena = pair.domain.openArena();
             MemorySegment memory = arena.allocate(16 * SIZE);
             pair.domain.register(memory, MemoryAccess.REMOTE_WRITE).close();

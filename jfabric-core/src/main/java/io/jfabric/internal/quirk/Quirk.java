@@ -728,9 +728,11 @@ public enum Quirk {
                     + "the targets is read", "sock_queue_atomic_op: copies iov_count targets, not rma_iov_count",
             "refuses it with `FI_EOPNOTSUPP`: give it as many targets as buffers", "TriggeredOperationsTest"),
     /** It looks up the memory once, and then copies to it until the end. */
-    ACCESS_OUTLIVES_REGION(List.of("tcp", "net", "sockets", "ofi_rxd"), Releases.ALL,
-            "a write or read that a peer has begun goes on after the region is closed, and after its memory is freed",
-            "xnet_process_remote_write, rxd_unpack_hdrs and others: look for the key once; fi_close(mr) waits for none",
+    ACCESS_OUTLIVES_REGION(List.of("tcp", "net", "sockets", "ofi_rxd", "shm"), Releases.ALL,
+            "a write or read that a peer has begun goes on after the region is closed, and after its memory is freed; "
+                    + "on shm even one that begins later",
+            "xnet_process_remote_write, rxd_unpack_hdrs and others: look for the key once; fi_close(mr) waits for "
+                    + "none; process_vm_writev: the peer asks nobody",
             "keeps the address space of such memory from a `FabricArena`, but not the memory behind it, until the "
                     + "endpoints are closed", "RegionCloseTest"),
     /** The address that a peer gives is compared with one range only. */
