@@ -41,6 +41,7 @@ public final class Refusal {
             case Errno.EMSGSIZE -> operation.contains("inject")
                     ? "; inject takes at most " + Long.toUnsignedString(info.tx().injectSize()) + " bytes"
                     : "; the largest message is " + Long.toUnsignedString(info.endpoint().maxMessageSize()) + " bytes";
+            case Errno.ENOENT -> operation.contains("recv") ? "" : "; has the peer's endpoint been closed?";
             default -> "";
         };
     }

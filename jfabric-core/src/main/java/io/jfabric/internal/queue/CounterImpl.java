@@ -79,7 +79,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             }
         }
         if (waitSet == null && attributes.waitObject() == WaitObject.FD) {
-            WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider(), domain.quirks());
+            WaitObjects.refuseIfSignalsFillUp("fi_cntr_open", domain.info().provider(), domain.quirks(),
+                    "WaitObject.UNSPEC, or the file descriptors of queues");
         }
         return WaitObjectOffers.open(attributes.waitObject(), waitSet, domain.info().provider(),
                 object -> open(domain, attributes, object, waitSet));
@@ -180,21 +181,14 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     @Override
     public void add(long value) {
         checkAdded("fi_cntr_add", value);
-        check("fi_cntr_add", call(fid -> {
-            if (value != 0) {
-                domain.pendingTriggers().beforeSet(this);
-            }
-            return ops.add(fid, value);
-        }), null);
+        check("fi_cntr_add", call(fid -> value == 0 ? ops.add(fid, 0)
+                : domain.pendingTriggers().set(this, () -> ops.add(fid, value))), null);
     }
 
     @Override
     public void set(long value) {
         checkValue("fi_cntr_set", value);
-        check("fi_cntr_set", call(fid -> {
-            domain.pendingTriggers().beforeSet(this);
-            return ops.set(fid, value);
-        }), null);
+        check("fi_cntr_set", call(fid -> domain.pendingTriggers().set(this, () -> ops.set(fid, value))), null);
     }
 
     @Override

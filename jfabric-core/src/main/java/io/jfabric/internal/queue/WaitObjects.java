@@ -71,10 +71,10 @@ public final class WaitObjects {
     }
 
     /** Refuses what a provider blocks with in the middle of everything, once its events were not waited for in time. */
-    public static void refuseIfSignalsFillUp(String operation, String provider, Quirks quirks) {
+    public static void refuseIfSignalsFillUp(String operation, String provider, Quirks quirks, String remedy) {
         if (quirks.has(Quirk.SIGNALS_FILL_UP)) {
             throw FabricException.of(operation, Errno.ENOSYS, "provider " + provider + " hangs when a few hundred "
-                    + "events were not waited for; use WaitObject.UNSPEC, or the file descriptors of queues");
+                    + "events were not waited for; use " + remedy);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -79,11 +80,16 @@ public final class PendingTriggers {
     }
 
     /**
-     * Adds a triggered operation that the provider has. The caller is inside one of the domain's objects, so that all
-     * others stay open.
+     * Gives a triggered operation to the provider, and adds it if that answers 0. The caller is inside one of the
+     * domain's objects, so that all others stay open. In one step: see {@link #set}.
      */
-    public synchronized void add(long context, FidObject counter, long threshold, List<FidObject> needed) {
-        announce(context, counter, threshold, needed, false).queued = true;
+    public synchronized long post(LongSupplier provider, long context, FidObject counter, long threshold,
+            List<FidObject> needed) {
+        long result = provider.getAsLong();
+        if (result == 0) {
+            announce(context, counter, threshold, needed, false).queued = true;
+        }
+        return result;
     }
 
     /** Adds deferred work before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
@@ -146,9 +152,13 @@ public final class PendingTriggers {
         return reached.contains(other);
     }
 
-    /** Call inside, before a counter is set, perhaps back: started operations would look as if they had not started. */
-    public synchronized void beforeSet(FidObject counter) {
+    /**
+     * Sets a counter, perhaps back: started operations would look as if they had not started, so they are removed
+     * before, and none is posted in between. The caller is inside.
+     */
+    public synchronized int set(FidObject counter, IntSupplier provider) {
         pending.removeIf(p -> p.counter == counter && p.isOver());
+        return provider.getAsInt();
     }
 
     public synchronized void remove(long context) {

@@ -15,6 +15,7 @@ import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.queue.CounterImpl;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.request.RequestImpl;
+import io.jfabric.internal.shared.PendingTriggers;
 import io.jfabric.trigger.Trigger;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -81,9 +82,10 @@ public final class TriggerImpl implements Trigger {
         KeptMemory.checkAlive(operation.kept());
         operation.describeAgain(operation.name());
         use(endpoint, context, operation.kept());
-        long result = operation.postLater(fid, struct.address(), operation.flags() | TRIGGER);
+        PendingTriggers pending = endpoint.domain().pendingTriggers();
+        long result = pending.post(() -> operation.postLater(fid, struct.address(), operation.flags() | TRIGGER),
+                struct.address(), counter, threshold, List.of(endpoint.object()));
         if (result == 0) {
-            endpoint.domain().pendingTriggers().add(struct.address(), counter, threshold, List.of(endpoint.object()));
             return true;
         }
         unuse(endpoint.contexts().registry());

@@ -58,7 +58,8 @@ public final class WaitSetImpl extends FidObject implements WaitSet, NativeWaita
             throw FabricException.of("fi_wait_open", Errno.ENOSYS, "wait sets of " + fabric.provider()
                     + " never time out in libfabric " + FabricImpl.version() + ", a thread could wait forever");
         }
-        WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider(), fabric.quirks());
+        WaitObjects.refuseIfSignalsFillUp("fi_wait_open", fabric.provider(), fabric.quirks(),
+                "queues and counters with WaitObject.UNSPEC and wait for each, or the file descriptors of queues");
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attr = Structs.allocate(arena, fi_wait_attr.layout());
             fi_wait_attr.wait_obj(attr, (int) object.code());
