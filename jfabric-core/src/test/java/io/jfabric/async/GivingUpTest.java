@@ -70,6 +70,18 @@ class GivingUpTest {
         });
     }
 
+    /** As any future does, and goes on. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void notWithoutAReason(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice)) {
+            CompletableFuture<Received> receive = nodes.b.receive(nodes.b.allocate(8), 5);
+            assertThatThrownBy(() -> receive.completeExceptionally(null)).isInstanceOf(NullPointerException.class);
+            nodes.a.send(nodes.a.allocate(8), nodes.toB, 5).get(30, TimeUnit.SECONDS);
+            assertThat(receive.get(30, TimeUnit.SECONDS).length()).isEqualTo(8);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void orTimeout(Providers.Choice choice) throws Exception {

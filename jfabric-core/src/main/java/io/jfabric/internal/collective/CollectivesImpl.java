@@ -148,11 +148,11 @@ public final class CollectivesImpl implements Collectives {
             throw new IllegalArgumentException(operation + ": the elements are not a multiple of " + group.size()
                     + " members, which needs a completion queue without selective completion");
         }
-        long token = state.contexts().transmit(context, second == null ? first : new Object[] {first, second},
-                ContextSlab.PLAIN, flags);
         GroupUse.Entry use = group.use().begin(null, null);
         boolean started = false;
         try {
+            long token = state.contexts().transmit(context, second == null ? first : new Object[] {first, second},
+                    ContextSlab.PLAIN, flags);
             started = call(operation, call, fid, group.fabricAddress(), token);
         } finally {
             if (!started) {

@@ -123,7 +123,8 @@ public final class Connection {
             state.compareAndSet(State.CALLING, State.CONNECTING);
         } finally {
             if (!begun) {
-                state.set(State.IDLE);
+                // it may have ended meanwhile
+                state.compareAndSet(State.CALLING, State.IDLE);
             }
         }
     }

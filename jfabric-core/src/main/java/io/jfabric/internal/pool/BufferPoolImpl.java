@@ -251,10 +251,21 @@ public final class BufferPoolImpl implements BufferPool {
         } catch (RuntimeException | Error e) {
             // no memory for more; a caller that gets this exception must not be given a buffer later
             if (later.cancel(false)) {
+                forget(later);
                 throw e;
             }
         }
         return later;
+    }
+
+    private void forget(CompletableFuture<PooledBuffer> given) {
+        lock.lock();
+        try {
+            queue.remove(given);
+            waiting = queue.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

@@ -229,10 +229,13 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     private R flags(long flags, boolean own) {
         begin();
-        ownFlags = state.limits().given(operation, flags);
-        hasOwnFlags = own;
-        changed = true;
-        end();
+        try {
+            ownFlags = state.limits().given(operation, flags);
+            hasOwnFlags = own;
+            changed = true;
+        } finally {
+            end();
+        }
         return self();
     }
 

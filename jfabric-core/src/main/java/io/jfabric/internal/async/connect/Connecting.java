@@ -25,6 +25,8 @@ final class Connecting extends NodeFuture<Peer> {
     volatile boolean asked;
     /** What the other side said; null until it has. For the thread that polls. */
     byte[] answer;
+    /** Why there will be no connection; null if that is not known. For the thread that polls. */
+    EventException failure;
     /** Whether the other side has ended it already. For the thread that polls. */
     boolean ended;
     /** The other side, in case it is gone when the provider is asked for it; null if unknown. */

@@ -211,7 +211,11 @@ public final class Connections {
         if (!connecting.isEmpty()) {
             long now = Clock.now();
             for (Connecting one : connecting.values()) {
-                if (one.isEstablished()) {
+                if (one.failure != null) {
+                    if (one.asked) {
+                        fail(one, one.refused(one.failure));
+                    }
+                } else if (one.isEstablished()) {
                     established(one);
                 } else if (one.ended && one.asked) {
                     fail(one, ended(one.where));
@@ -285,10 +289,10 @@ public final class Connections {
 
     private void failed(EventException failure) {
         if (failure.source().orElse(null) instanceof Endpoint endpoint) {
-            Connecting one = connecting.remove(endpoint);
+            Connecting one = connecting.get(endpoint);
             PeerImpl peer = connected.get(endpoint);
             if (one != null) {
-                fail(one, one.refused(failure));
+                one.failure = failure;
             } else if (peer != null) {
                 drive.afterwards(() -> lost(peer, failure));
             }

@@ -12,6 +12,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -320,6 +321,7 @@ public abstract class Operation<T> extends LendingFuture<T> {
 
     @Override
     public boolean completeExceptionally(Throwable why) {
+        Objects.requireNonNull(why);
         if (isDone()) {
             return false;
         }

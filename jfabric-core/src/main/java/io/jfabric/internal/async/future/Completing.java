@@ -7,6 +7,7 @@ import io.jfabric.internal.clock.Ticks;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -106,13 +107,21 @@ public final class Completing {
 
     /** The same after this time, unless cancelled; if there is no memory for a thread, after as long again. */
     public static Future<?> startAsideLater(long millis, Runnable action) {
-        return Ticks.once(millis, () -> {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        startAsideLater(millis, action, over);
+        return over;
+    }
+
+    private static void startAsideLater(long millis, Runnable action, CompletableFuture<Void> over) {
+        Future<?> tick = Ticks.once(millis, () -> {
             try {
                 startAside(action);
+                over.complete(null);
             } catch (RuntimeException | Error noThread) {
-                startAsideLater(millis, action);
+                startAsideLater(millis, action, over);
             }
         });
+        over.whenComplete((none, cancelled) -> tick.cancel(false));
     }
 
     /** Gives a task to the executor; false if that throws anything: without threads, somebody else must run it. */

@@ -28,10 +28,11 @@ abstract class StandIn<T> extends LendingFuture<T> {
 
     @Override
     public final boolean completeExceptionally(Throwable why) {
+        Objects.requireNonNull(why);
         if (isDone()) {
             return false;
         }
-        giveUp(new Instead<>(null, Objects.requireNonNull(why)));
+        giveUp(new Instead<>(null, why));
         return failedWith(why);
     }
 

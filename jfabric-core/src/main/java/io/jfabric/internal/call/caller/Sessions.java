@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.caller;
 
 import io.jfabric.FabricError;
+import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
@@ -123,8 +124,8 @@ final class Sessions {
         try {
             Greeting.write(greeting, node.address().bytes(), replies, ownKey, hub.inline, window.size, ++hellos);
             sent = hub.wire.send(greeting, greeting.byteSize(), caller.peer(), tag);
-        } catch (IllegalStateException | IllegalArgumentException closed) {
-            // the peer or the hub tells the caller why
+        } catch (FabricException | IllegalStateException | IllegalArgumentException refused) {
+            // the next hello may go; or the peer or the hub tells the caller why not
             return;
         }
         if (sent != null) {

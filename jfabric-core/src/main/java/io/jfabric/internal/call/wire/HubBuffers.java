@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.Domain;
+import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
@@ -34,9 +35,11 @@ final class HubBuffers {
         }
     }
 
-    /** A buffer; throws if there is none, as that is part of opening the hub. */
+    /** A buffer for a new intake; throws if there is none. */
     PooledBuffer takeFirst() {
-        return pool.tryTake().orElseThrow();
+        return pool.tryTake().or(spare::tryTake).orElseThrow(() -> FabricException.of("receives of calls",
+                FabricError.EAGAIN.code(), "all " + COUNT + " buffers of the node's calls are in use; close what holds "
+                        + "them, or try again later"));
     }
 
     /** A buffer; null if there is none, no memory for more of them, or this is closed. */
