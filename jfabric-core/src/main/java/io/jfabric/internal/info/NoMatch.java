@@ -201,7 +201,7 @@ public final class NoMatch {
         return !known.containsAll(parts(wanted));
     }
 
-    /** "tcp;ofi_rxm" is made of two. */
+    /** A name with a semicolon is made of two. */
     private static List<String> parts(String wanted) {
         return List.of(wanted.toLowerCase(Locale.ROOT).split(";"));
     }

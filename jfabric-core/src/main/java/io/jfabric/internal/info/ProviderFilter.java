@@ -35,7 +35,7 @@ final class ProviderFilter {
         if (negated) {
             return names.contains(whole) || parts.stream().anyMatch(names::contains);
         }
-        // tcp stays for tcp;ofi_rxm too, and what may be built on any stays whatever is named
+        // a provider stays for what is built on it, too, and what may be built on any stays whatever is named
         return core.stream().anyMatch(part -> !names.contains(part)
                 && names.stream().noneMatch(upper.isEmpty() ? name -> name.startsWith(part + ";") : whole::equals));
     }

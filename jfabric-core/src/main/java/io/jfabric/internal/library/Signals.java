@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 /**
  * Gives the JVM its signal handlers back.
  *
- * <p>Some builds of libfabric take SIGSEGV when they are loaded (psm's and UCX's constructors), and the shm provider
- * takes it with the first endpoint. The JVM turns SIGSEGV into NullPointerException, so after that an ordinary null
- * dereference kills the process, or makes shm unlink the names of its endpoints.
+ * <p>Some builds of libfabric take SIGSEGV when they are loaded (constructors of libraries that providers link), and a
+ * provider takes it with the first endpoint. The JVM turns SIGSEGV into NullPointerException, so after that an ordinary
+ * null dereference kills the process, or makes the provider unlink the names of its endpoints.
  */
 public final class Signals {
     // SIGINT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGSEGV SIGTERM: all that a provider was seen to take
