@@ -9,26 +9,26 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Answers those who ask, and asks them who they are. */
+/** Answers the peers that ask, and asks them in turn which process they are. */
 final class Answering {
     private final NodeImpl node;
     private final Sending sending;
     private final long interval;
     private final PeerFailures failures;
     private final Runnable retry;
-    /** Of the thread of the clock. */
+    /** For the clock thread only. */
     private final MemorySegment pong;
     private final Askers askers;
     private final Goodbye goodbye;
     private final GivenUp givenUp;
-    /** What is to be answered, as the provider has refused it: the last question of each who asked. */
+    /** Answers that the provider has refused, to be sent again: for each way, the one to the last question. */
     private final Map<Way, Owed> owed = new ConcurrentHashMap<>();
 
-    /** An answer, and since when it is wanted: after an interval nobody waits for it, and who asked has asked again. */
+    /** An answer that is due, and since when: after an interval nobody waits for it, as the asker has asked again. */
     private record Owed(long key, long since) {
     }
 
-    /** With what runs when {@link #tryAgain} is wanted. */
+    /** {@code retry} is run when {@link #tryAgain} is to be called. */
     Answering(NodeImpl node, Sending sending, long interval, PeerFailures failures, Runnable retry) {
         this.node = node;
         this.sending = sending;
@@ -41,7 +41,7 @@ final class Answering {
         this.givenUp = node.attached(GivenUp.class, opened -> new GivenUp());
     }
 
-    /** Out of the buffer of the question: who asks says where he is. */
+    /** The answer is written to the buffer of the question, which says where the asker is. */
     void answer(MemorySegment beat) {
         PeerImpl peer = Strangers.peer(node, Beat.address(beat));
         if (peer == null) {
@@ -62,7 +62,7 @@ final class Answering {
         asker.asksWith(key, stated);
         answer(beat, key, back);
         if (asker.isDoubtful(stated, System.nanoTime())) {
-            // if that is refused: when it asks next
+            // if this is refused, it is sent with the next question
             sending.ask(beat, Beat.WHO, asker.key, Way.main(peer));
             Way side = back.isMain() && !asker.isKnown() ? null : sending.sideWay(peer);
             if (side != null) {
@@ -82,7 +82,10 @@ final class Answering {
         return givenUp.contains(key) ? Beat.GIVEN_UP : goodbye.isSaid() ? Beat.GOODBYE : Beat.PONG;
     }
 
-    /** One of those who ask says which process it is, if it was asked with that key; null if not, or it has ended. */
+    /**
+     * An asker has said which process it is. Null if none was asked with that key, or if it is another process than
+     * before, which ends the peer.
+     */
     PeerImpl heard(long key, long incarnation) {
         Askers.Asker asker = askers.find(key);
         if (asker == null) {
@@ -105,14 +108,14 @@ final class Answering {
         return goodbye;
     }
 
-    /** A peer is given up here: if it asks, it is to hear that. */
+    /** This node gives up a peer: if that asks again, it is told so. */
     void givesUp(PeerImpl peer) {
         for (long key : askers.asksWith(peer)) {
             givenUp.add(key);
         }
     }
 
-    /** Whether something is refused again. In the thread of the clock. */
+    /** Sends refused answers again; returns whether any was refused once more. Clock thread only. */
     boolean tryAgain() {
         boolean again = false;
         for (Map.Entry<Way, Owed> answer : owed.entrySet()) {

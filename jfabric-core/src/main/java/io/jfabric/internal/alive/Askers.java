@@ -12,32 +12,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 
 /**
- * Those who ask, and which process each is. A question states its sender, which anybody can: so it is asked itself, at
- * the address that was stated, first and when its process is said to be another. Only what it answers is believed.
+ * The peers that ask this node, and which process each of them is. A question states its sender, but anybody could have
+ * sent it. So the stated peer is itself asked, at the stated address: at first, and whenever a question states another
+ * process. Only its own answer is believed.
  */
 final class Askers {
     private final Map<PeerImpl, Asker> byPeer = new ConcurrentHashMap<>();
     private final Map<Long, Asker> byKey = new ConcurrentHashMap<>();
 
-    /** Those of a node, whichever of its keep-alives they have asked. */
+    /** The askers of a node, whichever of its keep-alives they have asked. */
     static Askers of(NodeImpl node) {
         return node.attached(Askers.class, opened -> new Askers());
     }
 
-    /** One of them. */
     static final class Asker {
         final PeerImpl peer;
         /** Comes back in its answer. */
         final long key = Unguessable.number();
         private long incarnation;
-        /** Whether that is what it has answered. */
+        /** Whether the peer itself has answered with that incarnation. */
         private boolean isKnown;
-        /** Whether it is said to be another since it was heard of itself last, and from when. */
+        /** Whether the last question stated an unconfirmed process, and since when questions have. */
         private boolean isDoubted;
         private long since;
-        /** The key of its last question that stated the process which it has answered to be; 0 before. */
+        /** The key of the last question that stated the confirmed process; 0 if there was none. */
         private long asksWith;
-        /** The same of its last question that stated another, or before it has answered, and which process that was. */
+        /** The key of the last question that stated an unconfirmed process, and which process that was. */
         private long claimsWith;
         private long claimed;
         private volatile long askedAt;
@@ -60,7 +60,7 @@ final class Askers {
             return LongStream.of(asksWith, claimsWith).filter(known -> known != 0).distinct().toArray();
         }
 
-        /** A message states its process: whether it is to be asked. */
+        /** A question has stated that process: returns whether the peer has to be asked about it. */
         synchronized boolean isDoubtful(long stated, long now) {
             boolean is = !isKnown || stated != incarnation;
             if (is && !isDoubted) {
@@ -70,7 +70,7 @@ final class Askers {
             return is;
         }
 
-        /** Whether it is said again and again to be another, and has not answered in so long: then it is gone. */
+        /** Whether the peer is gone: questions state another process for that long, and it has not answered. */
         synchronized boolean isGone(long stated, long now, long patience) {
             return isKnown && stated != incarnation && isDoubted && now - since > patience;
         }
@@ -102,15 +102,15 @@ final class Askers {
     }
 
     /**
-     * The keys with which that peer asks: of the process that has answered, and of one that has not yet. The latter may
-     * be anybody's, who does not know those of others.
+     * The keys that the peer asks with: that of the confirmed process, and that of an unconfirmed one. The latter may
+     * be a stranger's, but strangers do not know the keys of others.
      */
     long[] asksWith(PeerImpl peer) {
         Asker asker = byPeer.get(peer);
         return asker == null ? new long[0] : asker.asksWith();
     }
 
-    /** The others may be dead by now. */
+    /** The latest askers come first, as the others may be dead by now. */
     List<PeerImpl> latestFirst() {
         record Asked(PeerImpl peer, long at) {
         }
@@ -119,7 +119,7 @@ final class Askers {
                 .sorted(Comparator.comparingLong(Asked::at).reversed()).map(Asked::peer).toList();
     }
 
-    /** Whom an answer is of; null if none of them was asked that. */
+    /** The one that was asked with that key; null if none was. */
     Asker find(long key) {
         return byKey.get(key);
     }

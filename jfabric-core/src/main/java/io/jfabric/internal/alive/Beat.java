@@ -6,21 +6,21 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * A keep-alive message: 32 bytes, little endian, then addresses. A question has that of the node that asks, and by the
- * side way that of its side endpoint behind it; an answer by the main way has that of the side endpoint of who answers,
- * if it has one. From a peer: checked, not believed.
+ * A keep-alive message: 32 bytes, little endian, then addresses. A question has the address of the asking node,
+ * followed, over the side way, by that of its side endpoint. An answer over the main way has the address of the
+ * answering node's side endpoint, if there is one. What peers send is checked, not trusted.
  */
 final class Beat {
     static final int HEADER = 32;
     static final int LARGEST = 512;
-    /** Asks whether the peer is there, by who watches it. */
+    /** A watcher asks whether the peer is there. */
     static final int PING = 1;
     static final int PONG = 2;
-    /** Instead of an answer: what was between the two has failed. */
+    /** Instead of an answer: the sender has given the asker up, and what was between the two has failed. */
     static final int GIVEN_UP = 3;
-    /** Asks who has asked which process it is; answered with {@link #PONG}. */
+    /** Asks an asker which process it is; answered with {@link #PONG}. */
     static final int WHO = 4;
-    /** The node is closed, to who watches it; answered with {@link #HEARD}. */
+    /** Tells a watcher that the node is closed; answered with {@link #HEARD}. */
     static final int GOODBYE = 5;
     static final int HEARD = 6;
 
@@ -33,12 +33,12 @@ final class Beat {
     private Beat() {
     }
 
-    /** The key is chosen by who asks, the incarnation is that of who sends. By the main way, with one address. */
+    /** For the main way, with one address or none. The key is chosen by the asker, the incarnation is the sender's. */
     static void write(MemorySegment at, int type, long key, long incarnation, int more) {
         write(at, type, key, incarnation, more, MAIN, more);
     }
 
-    /** The same by the side way, with two addresses of those lengths, or none. */
+    /** As above, for the side way, with two addresses of those lengths, or none. */
     static void writeForSide(MemorySegment at, int type, long key, long incarnation, int first, int second) {
         write(at, type, key, incarnation, first + second, SIDE, first);
     }
@@ -70,7 +70,7 @@ final class Beat {
         return at.get(LONG, 16);
     }
 
-    /** Whether it was sent by the side way, as it says: libfabric may hand it to a receive of the main way. */
+    /** Whether it says it came over the side way: libfabric may hand such a message to a receive of the main way. */
     static boolean isForSide(MemorySegment at) {
         return at.get(INT, 24) == SIDE;
     }
@@ -79,7 +79,7 @@ final class Beat {
         return at.asSlice(HEADER, at.get(INT, 28)).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Behind the other one. */
+    /** The one behind {@link #address}. */
     static byte[] secondAddress(MemorySegment at) {
         int first = at.get(INT, 28);
         return at.asSlice(HEADER + first, at.get(INT, 4) - first).toArray(ValueLayout.JAVA_BYTE);

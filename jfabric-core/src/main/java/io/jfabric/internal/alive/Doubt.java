@@ -2,38 +2,41 @@
 package io.jfabric.internal.alive;
 
 /**
- * Whether a peer still answers by the main way, or has to be asked by the side way as well. But for answers of the
- * thread of the clock.
+ * Whether a peer still answers over the main way, or has to be asked over the side way as well. All but
+ * {@link #answered} is for the clock thread only.
  */
 final class Doubt {
-    /** In this part of an interval the main way answers, or is in doubt. */
+    /** The main way is in doubt after the patience divided by this without an answer. */
     private static final int PART = 8;
-    /** More questions than an interval has: then each stays with the provider until the connection goes on. */
+    /**
+     * After so many unanswered questions, the most that an interval has, only one in as many is still asked over the
+     * main way: each stays with the provider until the connection goes on.
+     */
     private static final int MOST = 100;
 
     private volatile int answers;
     private int answersSeen;
-    /** Since the last answer: how often it was to be asked, and since when. */
+    /** How often the peer was to be asked since its last answer, and when first. */
     private int asked;
     private long since;
 
-    /** The peer has answered by the main way. In any thread. */
+    /** The peer has answered over the main way. Any thread. */
     void answered() {
         answers = answers + 1;
     }
 
-    /** What was asked does not count any more. */
+    /** What was asked so far no longer counts. */
     void startAnew() {
         asked = 0;
     }
 
-    /** Whether the peer has not answered for a while what it was asked by the main way. */
+    /** Whether the peer has been asked, and has not answered over the main way for a while. */
     boolean is(long now, long patience) {
         forgetAnswered();
         return asked > 0 && now - since >= patience / PART;
     }
 
-    /** The peer is to be asked; whether by the main way, too, where there is another. */
+    /** The peer is to be asked: returns whether also over the main way, if there is a side way. */
     boolean asksMain(long now) {
         forgetAnswered();
         if (asked == 0) {

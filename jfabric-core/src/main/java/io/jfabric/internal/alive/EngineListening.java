@@ -3,14 +3,14 @@ package io.jfabric.internal.alive;
 
 import io.jfabric.internal.async.drive.Drive;
 
-/** Of a node with an engine: that reads what comes, and may be kept by what follows on the future of something else. */
+/** For a node with an engine, which reads what comes, but may be held up by callbacks of the program's futures. */
 final class EngineListening implements Listening {
-    /** Where there is more and more: after so many polls what had come is read. */
+    /** If messages keep coming: after so many polls, all that had come before is read. */
     private static final int MOST = 1_000;
 
     private final Drive drive;
     private long began = System.nanoTime();
-    /** Whether a poll is to say that it has read, and has not yet. */
+    /** Whether a poll was asked to report that all is read, and has not done so yet. */
     private volatile boolean asked;
     private volatile long readUntil = began;
 
@@ -26,23 +26,23 @@ final class EngineListening implements Listening {
             try {
                 ask(began, drive.polls());
             } catch (RuntimeException | Error cannot) {
-                // the next time
+                // the next call asks again
                 asked = false;
                 throw cannot;
             }
         }
     }
 
-    /** A poll that has begun since, and left nothing in the queue; and then what it has found is to be handed out. */
+    /** Waits for a poll that began after this and left nothing in the queue, and for what it found to be handed out. */
     private void ask(long since, int polls) {
         drive.later(() -> {
             if (drive.polls() == polls) {
-                // so that there is another one at once
+                // added anew, so that there is another poll at once
                 ask(since, polls);
             } else if (!drive.isQueueRead() && drive.polls() - polls < MOST) {
                 return false;
             } else {
-                // who has polled may be kept from the rest of it: others can be asked meanwhile
+                // the polling thread may be held up before it hands out: other polls can be asked meanwhile
                 asked = false;
                 drive.atOnce(() -> read(since));
             }
@@ -54,7 +54,7 @@ final class EngineListening implements Listening {
         readUntil = since - readUntil > 0 ? since : readUntil;
     }
 
-    /** The last question: what came after an earlier one may not be read. */
+    /** For the last {@link #begin}: what came after an earlier one may still be unread. */
     @Override
     public boolean isDone() {
         return readUntil - began >= 0;

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells those who watch the node that it is closed. They say when they have heard, as tcp loses what was not read yet
- * once something is sent to who is closed. Who is not reached in time finds out by the silence.
+ * Tells the watchers of the node that it is closed. They say when they have heard, as a connection loses what was not
+ * read yet once something is sent to a side that is closed. Those that are not reached in time find out by the silence.
  */
 final class Goodbye {
     private final Sending sending;
@@ -26,17 +26,17 @@ final class Goodbye {
         this.askers = askers;
     }
 
-    /** Whether who asks from now on is to hear that instead of an answer. */
+    /** Whether questions are answered with the goodbye from now on. */
     boolean isSaid() {
         return said;
     }
 
-    /** Done when all have heard who were reached. */
+    /** Done when all that were reached have heard. */
     CompletableFuture<Void> say() {
         said = true;
         MemorySegment room = sending.room();
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        // from the first on, which runs code that a program has not run before
+        // counted from after the first peer, for which code runs that has not run before
         long end = Clock.NEVER;
         for (PeerImpl peer : askers.latestFirst()) {
             if (Clock.now() > end) {
@@ -56,14 +56,17 @@ final class Goodbye {
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     }
 
-    /** Also by the side way to who asks by it: its key is for nobody else than has answered. */
+    /**
+     * Also over the side way, if the peer asks over it: that leads to a peer that has answered, so nobody else gets the
+     * key.
+     */
     private boolean say(MemorySegment room, long key, PeerImpl peer) {
         Way side = sending.isAskedBySide(peer) ? sending.sideWay(peer) : null;
         boolean bySide = side != null && sending.answer(room, Beat.GOODBYE, key, side);
         return sending.answer(room, Beat.GOODBYE, key, Way.main(peer)) || bySide;
     }
 
-    /** Who asks with that key has heard it. */
+    /** The watcher that asks with that key has heard it. */
     void heard(long key) {
         CompletableFuture<Void> waiting = unheard.remove(key);
         if (waiting != null) {

@@ -3,7 +3,7 @@ package io.jfabric.internal.alive;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Tells a node from one that was at its address before. The node's, whichever of its keep-alives speaks. */
+/** Tells a node from an earlier one at its address. The same for all keep-alives of the node. */
 record Incarnation(long number) {
     static Incarnation create() {
         return new Incarnation(ThreadLocalRandom.current().nextLong());

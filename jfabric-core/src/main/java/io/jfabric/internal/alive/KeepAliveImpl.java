@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class KeepAliveImpl implements KeepAlive {
     private static final Map<Node, KeepAliveImpl> ALL = new ConcurrentHashMap<>();
 
-    /** After what time a message that was refused is tried again, in milliseconds. */
+    /** After how many milliseconds a refused message is sent again. */
     private static final long RETRY = 5;
 
     private final NodeImpl node;
@@ -36,7 +36,7 @@ public final class KeepAliveImpl implements KeepAlive {
     private final FabricArena arena;
     private final Listening listening;
     private final Receiving receiving;
-    /** Null where there is one way only. */
+    /** Null if there is no side way. */
     private final Receiving sideReceiving;
     private final Sending sending;
     private final Answering answering;
@@ -91,7 +91,7 @@ public final class KeepAliveImpl implements KeepAlive {
             made.node.lastWord(KeepAliveImpl::sayGoodbye);
             made.ticking = Ticks.every(made.pace.periodMillis(), made::tickSoon);
             if (made.closed) {
-                // who closed it did not see that
+                // whoever closed it did not see that
                 made.ticking.cancel(false);
             }
             return made;
@@ -102,7 +102,10 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    /** Who asked one that is closed by now, as try-with-resources does before the node, takes this for the next. */
+    /**
+     * If the keep-alive is closed already, as try-with-resources closes it before the node, another one tells those
+     * that asked it.
+     */
     private static CompletableFuture<Void> sayGoodbye(NodeImpl node) {
         KeepAliveImpl last = ALL.get(node);
         return last == null && Askers.of(node).latestFirst().isEmpty() ? CompletableFuture.completedFuture(null)
@@ -140,7 +143,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
     }
 
-    /** What has come is to be known before it is asked who is silent. */
+    /** What has come must be read before it is decided who is silent. */
     private void tickSoon() {
         listening.begin();
         Ticks.once(Math.clamp(pace.periodMillis() / 4, 1, Watching.LONGEST_POLL), this::tick);
@@ -155,7 +158,7 @@ public final class KeepAliveImpl implements KeepAlive {
         watching.tick();
     }
 
-    /** Soon: while a peer is being reached the provider refuses what others may wait for. */
+    /** Soon: while a peer is being reached, the provider refuses messages that somebody may wait for. */
     private void retry() {
         if (!closed && retrying.compareAndSet(false, true)) {
             Ticks.once(RETRY, this::tryAgain);
@@ -249,7 +252,7 @@ public final class KeepAliveImpl implements KeepAlive {
     public void close() {
         closed = true;
         if (!ALL.remove(node, this)) {
-            // each of the receives comes here when the node is closed
+            // each receive calls this when the node is closed
             return;
         }
         if (ticking != null) {

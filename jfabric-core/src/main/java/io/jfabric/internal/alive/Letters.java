@@ -15,19 +15,19 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Messages that are too long to be injected: each is sent from memory of its own, before all that waits for its peer.
+ * Sends messages that are too long to be injected, each from memory of its own, ahead of all that waits for its peer.
  * Any thread.
  */
 final class Letters {
     private final NodeImpl node;
-    /** In nanoseconds: nobody waits for an answer for longer. */
+    /** In nanoseconds; nobody waits longer for an answer. */
     private final long deadline;
     private final Queue<MemorySegment> free = new ConcurrentLinkedQueue<>();
 
     Letters(NodeImpl node, FabricArena arena, long deadline) {
         this.node = node;
         this.deadline = deadline;
-        // more than can be under way are as good as lost
+        // messages beyond those that can be under way are as good as lost
         MemorySegment all = arena.allocate((long) Flow.FIRST * Beat.LARGEST, 64);
         for (int i = 0; i < Flow.FIRST; i++) {
             free.add(all.asSlice((long) i * Beat.LARGEST, Beat.LARGEST));
@@ -37,7 +37,7 @@ final class Letters {
     /** Whether the provider has taken it. */
     boolean send(MemorySegment message, PeerImpl to) {
         Lane lane = to.firstTransmits();
-        // a question and an answer
+        // room for a question and an answer
         MemorySegment memory = lane.waiting() + lane.underWay() >= Flow.FIRST_PER_PEER ? null : free.poll();
         if (memory == null) {
             return false;

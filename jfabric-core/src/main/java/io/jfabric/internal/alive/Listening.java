@@ -2,8 +2,8 @@
 package io.jfabric.internal.alive;
 
 /**
- * Whether what has come to a node is known: an answer may lie there unread, while who makes progress is kept by what
- * follows on something else. Of the thread of the clock.
+ * Whether all that has come to a node is read: an answer may lie there unread while the thread that makes progress is
+ * held up by a callback. For the clock thread only.
  */
 interface Listening {
     /** Before all others. */
@@ -11,13 +11,13 @@ interface Listening {
         // there is a thread already
     }
 
-    /** What has come by now is to be read. */
+    /** Asks for all that has come by now to be read. */
     void begin();
 
-    /** Whether it has been since. */
+    /** Whether that has been read. */
     boolean isDone();
 
-    /** Up to when whatever had come is read, by {@link System#nanoTime}. */
+    /** The time up to which all that had come is read, by {@link System#nanoTime}. */
     long readUntil();
 
     /** Makes progress, if nobody else does. */

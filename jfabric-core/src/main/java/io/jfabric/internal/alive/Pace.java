@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often a peer that is watched is asked, and how long its answer is waited for; in nanoseconds.
+ * How often a watched peer is asked, and how long its answer is waited for; in nanoseconds.
  *
  * @param interval as the program has said
- * @param period between two messages, in whole milliseconds
- * @param patience the interval, or so many whole periods: else it would be over a moment after a tick
+ * @param period between two messages, a whole number of milliseconds
+ * @param patience the interval, rounded down to whole periods: else it would be over a moment after a tick
  */
 record Pace(long interval, long period, long patience) {
     static Pace of(Duration interval, int messages) {
@@ -22,7 +22,7 @@ record Pace(long interval, long period, long patience) {
         return TimeUnit.NANOSECONDS.toMillis(period);
     }
 
-    /** Whether a peer that does not answer the first question may be down at the next but one. */
+    /** Whether a peer that leaves a question unanswered may be down when the second one after it is due. */
     boolean isSlow() {
         return 3 * period > patience;
     }

@@ -6,14 +6,14 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How a keep-alive ends what there is between a peer and the node, and how often it has. */
+/** Ends peers on behalf of a keep-alive, and counts them. */
 final class PeerFailures {
     private final AtomicLong count = new AtomicLong();
 
-    /** In a thread of its own: what the program has appended may do anything, and others must not wait for it. */
+    /** In a thread of its own: callbacks of the program may do anything, and others must not wait for them. */
     void report(PeerImpl peer, FabricError error, String detail) {
         FabricException why = FabricException.of("keep-alive of peer " + peer.address(), error.code(), detail);
-        // another may end it first, or who asks and is asked be found out twice
+        // something else may end it first, or a peer that asks and is asked be found out twice
         peer.onEnd(ended -> {
             if (ended == why) {
                 count.incrementAndGet();

@@ -5,22 +5,22 @@ import io.jfabric.internal.async.node.NodeImpl;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Polls for a node whose callers make all progress, when told to. In a thread of its own: it may complete futures of
- * the program's, and what follows on these is neither to keep the clock, nor to wait for a virtual thread's turn.
+ * Polls, when told to, for a node whose callers make all progress. In a platform thread of its own: it may complete
+ * futures of the program, whose callbacks must not hold up the clock, and a virtual thread might wait for its turn.
  */
 final class Poller implements Listening, Runnable {
-    /** So many polls at a time, if there is more and more. */
+    /** The most polls at a time, if messages keep coming. */
     private static final int MOST = 1_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final NodeImpl node;
-    /** How often it was told to; and up to which time it has. */
+    /** How often it was told to poll, and up to which of these times it has. */
     private volatile long wanted;
     private volatile long done;
-    /** All that had come before is read, by {@link System#nanoTime}. */
+    /** The time up to which all that had come is read, by {@link System#nanoTime}. */
     private volatile long readUntil = System.nanoTime();
     private volatile boolean stopped;
-    /** Of the thread of the clock. */
+    /** For the clock thread only. */
     private int pollsBefore;
     private final Thread thread;
 
@@ -47,7 +47,7 @@ final class Poller implements Listening, Runnable {
         LockSupport.unpark(thread);
     }
 
-    /** A thread of the program's that waits reads as well, while this one may be kept. */
+    /** A waiting thread of the program reads as well, while this thread may be held up. */
     @Override
     public boolean isDone() {
         return done == wanted || node.drive().pollsOfWaiters() != pollsBefore;
@@ -73,21 +73,21 @@ final class Poller implements Listening, Runnable {
                 try {
                     read();
                 } catch (Throwable failed) {
-                    // what there was no memory for, as a rule; others count on this thread
+                    // as a rule there was no memory; others count on this thread, so it goes on
                     pause();
                     continue;
                 }
                 readUntil = began;
                 done = now;
             } else {
-                // what follows on a future may have left that behind
+                // a callback of the program may have left this thread interrupted
                 Thread.interrupted();
                 LockSupport.park(this);
             }
         }
     }
 
-    /** Until all is read that has come: the answers may be behind it. */
+    /** Polls until all that has come is read: the answers may be behind other messages. */
     private void read() {
         for (int polls = 0; polls < MOST && !stopped && node.progress() > 0; polls++) {
             Thread.onSpinWait();

@@ -15,19 +15,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
-/** Receives beats, always some at a time, in the thread that makes progress. */
+/** Receives heartbeats, with several receives always posted, in the thread that makes progress. */
 final class Receiving {
     private static final int RECEIVES = 16;
 
     private final NodeImpl node;
     private final Endpoint endpoint;
-    /** Gets each, and may write to it until it returns. */
+    /** Gets each heartbeat, and may write to its memory until it returns. */
     private final Consumer<MemorySegment> taker;
     private final Runnable nodeClosed;
     private final AtomicReferenceArray<CompletableFuture<Received>> posted = new AtomicReferenceArray<>(RECEIVES);
     private volatile boolean closed;
 
-    /** Of one of the node's endpoints, with what runs for each of the receives when the node is closed. */
+    /** For one of the node's endpoints; each of the receives runs {@code nodeClosed} when the node is closed. */
     Receiving(NodeImpl node, Endpoint endpoint, Consumer<MemorySegment> taker, Runnable nodeClosed) {
         this.node = node;
         this.endpoint = endpoint;
@@ -60,7 +60,7 @@ final class Receiving {
         }
         posted.set(index, receive);
         if (closed) {
-            // who closed it did not see this one, which would take a message that is for the next
+            // whoever closed it did not see this receive, which would take a message meant for the next keep-alive
             receive.cancel(true);
         }
         receive.whenComplete((received, failure) -> {
@@ -81,8 +81,8 @@ final class Receiving {
     }
 
     /**
-     * Hears what was read already: who has read it may be kept before it is told, by what the program has appended to
-     * another future. Whether there was any.
+     * Takes what was read already: the thread that read it may be held up by a callback of the program before it hands
+     * it out. Returns whether there was any.
      */
     boolean hearNow() {
         boolean any = false;

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Sends beats. They are injected past all that waits for a peer: one that the provider does not take is as good as one
- * that is lost. Any thread, each out of memory of its own.
+ * Sends heartbeats. They are injected, past all that waits for a peer: one that the provider refuses is as good as
+ * lost. Any thread, each from memory of its own.
  */
 final class Sending {
     private final NodeImpl node;
@@ -22,10 +22,10 @@ final class Sending {
     private final SideWay side;
     /** Of the side endpoint; empty if there is none. */
     private final byte[] sideAddress;
-    /** Where the provider injects less than these; else null. */
+    /** Null where the provider can inject questions. */
     private final Letters letters;
 
-    /** In nanoseconds: for how long a message may be under way. */
+    /** {@code deadline}: for how long a message may be under way, in nanoseconds. */
     Sending(NodeImpl node, SideWay side, FabricArena arena, long deadline) {
         this.node = node;
         this.side = side;
@@ -41,37 +41,37 @@ final class Sending {
         return Beat.HEADER + address.length;
     }
 
-    /** For who sends: room for one message. */
+    /** Memory for one message, for a thread that sends. */
     MemorySegment room() {
         return arena.allocate(questionSize() + sideAddress.length);
     }
 
-    /** By which a peer can be asked beside the main way; null if it has not said so. */
+    /** The side way to a peer; null if there is none, or the peer has not told it yet. */
     Way sideWay(PeerImpl to) {
         SideWay.Place place = side == null ? null : side.find(to);
         return place == null ? null : new Way(to, place);
     }
 
-    /** Whether the peer, as it has stated, asks by the side way. */
+    /** Whether questions that claim to be the peer's have come over the side way. */
     boolean isAskedBySide(PeerImpl peer) {
         return side != null && side.isAskedBy(peer);
     }
 
-    /** By which a question is answered that states to be of the peer. */
+    /** The way to answer a question that claims to be the peer's. */
     Way wayBack(MemorySegment question, PeerImpl peer) {
         SideWay.Place place = side != null && Beat.isForSide(question)
                 ? side.toAnswer(peer, Beat.secondAddress(question)) : null;
         return new Way(peer, place);
     }
 
-    /** The peer has answered, and maybe said where its side endpoint is. */
+    /** Notes where the peer's side endpoint is, if its answer says so. */
     void learn(MemorySegment answer, PeerImpl peer) {
         if (side != null && !Beat.isForSide(answer)) {
             side.learn(peer, Beat.address(answer));
         }
     }
 
-    /** Sends a question of that type out of that memory: it says where this node is. Whether the provider took it. */
+    /** Sends a question, with this node's address, from that memory. Returns whether the provider took it. */
     boolean ask(MemorySegment memory, int type, long key, Way to) {
         MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
         if (to.isMain()) {
@@ -83,7 +83,7 @@ final class Sending {
         return inject(memory, questionSize() + sideAddress.length, to);
     }
 
-    /** Sends an answer of that type to the question with that key. Whether the provider has taken it. */
+    /** Sends an answer of that type to the question with that key. Returns whether the provider took it. */
     boolean answer(MemorySegment memory, int type, long key, Way to) {
         if (!to.isMain()) {
             Beat.writeForSide(memory, type, key, incarnation, 0, 0);
@@ -112,7 +112,7 @@ final class Sending {
                 return true;
             }
         } catch (FabricException | IllegalStateException | IllegalArgumentException unreachable) {
-            // its silence will tell; or it is gone from the address vector, with the node as a rule
+            // its silence will tell; or it was removed from the address vector, as a rule with the node
         }
         return false;
     }

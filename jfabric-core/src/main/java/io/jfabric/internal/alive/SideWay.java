@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A second endpoint of a node, for beats alone: where what nobody receives stops a connection, they get past it by one
- * of their own. It is the node's from its first keep-alive on, until the node is closed. Any thread.
+ * A second endpoint of a node, for heartbeats alone: where messages that nobody receives stop a connection, heartbeats
+ * get past them over one of their own. The node keeps it from its first keep-alive until it is closed. Any thread.
  */
 final class SideWay {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
@@ -30,9 +30,9 @@ final class SideWay {
     private final Endpoint endpoint;
     private final AddressVector vector;
     private final Address address;
-    /** The side endpoints of peers, as each has answered. */
+    /** The side endpoints of peers, as told by the peers themselves in their answers. */
     private final Map<PeerImpl, Place> known = new ConcurrentHashMap<>();
-    /** Where those who ask want to be answered, which anybody can state: no more than one for each. */
+    /** Where questions over the side way ask to be answered. Anybody can state that: so only one for each peer. */
     private final Map<PeerImpl, Place> stated = new ConcurrentHashMap<>();
 
     private SideWay(Endpoint endpoint, AddressVector vector) {
@@ -41,7 +41,7 @@ final class SideWay {
         this.address = endpoint.address();
     }
 
-    /** Null where it is not needed, or cannot be had. */
+    /** Null if it is not needed, or cannot be had. */
     static SideWay of(NodeImpl node) {
         return Quirks.of(node.info().provider()).has(Quirk.UNASKED_STOP_CONNECTIONS)
                 && node.info().tx().injectSize() >= Beat.HEADER + 2L * node.address().length()
@@ -67,7 +67,7 @@ final class SideWay {
         }
     }
 
-    /** What is not the program's to close. */
+    /** Keeps the program from closing it. */
     private static <T> T kept(T part) {
         FidObject object = (FidObject) part;
         object.entry().keep("the " + object.kind() + " is of a node's keep-alive: it is closed with the node, by "
@@ -103,29 +103,29 @@ final class SideWay {
         return vector;
     }
 
-    /** Of this side. */
+    /** The address of this node's side endpoint. */
     byte[] address() {
         return address.bytes();
     }
 
-    /** The peer has answered, as only itself can, and has said that its side endpoint is there. */
+    /** The peer has said where its side endpoint is, in an answer that only the peer itself can give. */
     void learn(PeerImpl peer, byte[] where) {
         if (where.length > 0) {
             place(known, peer, where);
         }
     }
 
-    /** The peer's side endpoint; null if it has not said so. */
+    /** The peer's side endpoint; null if the peer has not told it. */
     Place find(PeerImpl peer) {
         return known.get(peer);
     }
 
-    /** Where a question by the side way is to be answered that states to be the peer's; null if that cannot be. */
+    /** Where to answer a question over the side way that claims to be the peer's; null if that is impossible. */
     Place toAnswer(PeerImpl peer, byte[] where) {
         return place(stated, peer, where);
     }
 
-    /** Whether somebody has asked by the side way and stated to be that peer. */
+    /** Whether somebody claiming to be that peer has asked over the side way. */
     boolean isAskedBy(PeerImpl peer) {
         return stated.containsKey(peer);
     }
@@ -159,7 +159,7 @@ final class SideWay {
         }
     }
 
-    /** Where a side endpoint of somebody's is. */
+    /** The address of somebody's side endpoint, as it is in the address vector. */
     final class Place {
         private final byte[] where;
         private final long fabricAddress;
@@ -170,7 +170,7 @@ final class SideWay {
             this.fabricAddress = fabricAddress;
         }
 
-        /** Whether the provider has taken it. Its address may be another's once it is removed. */
+        /** Returns whether the provider took it. Nothing is sent once this is removed: the address may be another's. */
         synchronized boolean inject(MemorySegment beat, long length) {
             return !removed && endpoint.tagged().inject(beat, 0, length, fabricAddress, OwnTags.ALIVE);
         }

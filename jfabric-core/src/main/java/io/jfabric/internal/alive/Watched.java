@@ -4,34 +4,34 @@ package io.jfabric.internal.alive;
 import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.async.peer.PeerImpl;
 
-/** A peer that is watched. What was asked is of the thread of the clock alone. */
+/** A watched peer. All that concerns questions is for the clock thread only. */
 final class Watched {
     private static final int MOST_SPARED = 2;
 
     final PeerImpl peer;
-    /** Comes back in the answers: who does not know it cannot answer in the peer's name. */
+    /** Comes back in the answers: whoever does not know it cannot answer in the peer's name. */
     final long key = Unguessable.number();
-    /** Whether it answers by the main way. */
+    /** Whether it answers over the main way. */
     final Doubt doubt = new Doubt();
     /** When it answered last, by {@link System#nanoTime}. */
     private volatile long heard;
     private volatile boolean answered;
-    /** Whether it has answered with a goodbye: what comes later was sent before. */
+    /** Whether it has said goodbye: whatever comes later was sent before that. */
     private volatile boolean saidGoodbye;
     private volatile long incarnation;
-    /** How often it has answered, and how often it had when it was asked first after that. */
+    /** How often it has answered, and how often it had when that was last looked at. */
     private volatile int answers;
     private int answersSeen;
-    /** Since its last answer: whether it was to be asked, and from when. */
+    /** Whether it was to be asked since its last answer, and when first. */
     private boolean tried;
     private long triedFrom;
-    /** Since its last answer: whether the provider has taken a question, and when the first. */
+    /** Whether the provider has taken a question since its last answer, and when the first. */
     private boolean asked;
     private long askedFrom;
-    /** Whether the provider has refused the last question by either way. */
+    /** Whether it has to be asked again over the main way, and over the side way, as the provider has refused that. */
     private boolean refused;
     private boolean sideRefused;
-    /** Since its last answer: how often it has been spared. */
+    /** How often it has been spared since its last answer. */
     private int spared;
 
     Watched(PeerImpl peer) {
@@ -76,7 +76,7 @@ final class Watched {
         }
     }
 
-    /** Whether the provider took the question by one of the ways, and by which it is to be asked once more. */
+    /** It was asked: whether the provider took that over either way, and over which ways it has to be asked again. */
     void asked(boolean taken, boolean mainRefused, boolean isSideRefused, long now) {
         refused = mainRefused;
         sideRefused = isSideRefused;
@@ -86,13 +86,13 @@ final class Watched {
         }
     }
 
-    /** Whether it is still to be asked by the main way. */
+    /** Whether it is still to be asked over the main way. */
     boolean isRefused() {
         forgetAnswered();
         return refused;
     }
 
-    /** The same by the side way. */
+    /** As above, over the side way. */
     boolean isSideRefused() {
         return sideRefused;
     }
@@ -104,7 +104,7 @@ final class Watched {
         spared = 0;
     }
 
-    /** Whether to wait for another look, as its answer may be behind others; not for long. */
+    /** Whether to wait for another look, as its answer may be behind other messages; only a few times. */
     boolean spare() {
         return spared++ < MOST_SPARED;
     }
@@ -118,8 +118,8 @@ final class Watched {
     }
 
     /**
-     * Whether it has been silent for too long. That counts from the first question which the provider took: to reach a
-     * peer may take a while, which one that was reached before does not get.
+     * Whether it has been silent for too long, counted from the first question that the provider took. To reach a peer
+     * may take a while: one that was never reached gets {@code toReach} for that.
      */
     boolean isSilent(long now, long interval, long toReach) {
         forgetAnswered();

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** Asks the peers that are watched, by the clock, and ends those that are silent for too long. */
+/** Asks the watched peers by the clock, and ends those that are silent for too long. */
 final class Watching {
-    /** How long who polls may take at most, in milliseconds, to be heard in the same tick. */
+    /** How many milliseconds a poll may take at most for what it reads to count in the same tick. */
     static final long LONGEST_POLL = 10;
     private static final String CLOSED = "it has closed its node";
 
@@ -28,18 +28,21 @@ final class Watching {
     private final PeerFailures failures;
     private final BooleanSupplier hearNow;
     private final Runnable retry;
-    /** Of the thread of the clock. */
+    /** For the clock thread only. */
     private final MemorySegment ping;
     private final Map<Long, Watched> byKey = new ConcurrentHashMap<>();
     private final Map<Peer, Watched> byPeer = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private long lastTick = System.nanoTime();
-    /** Of the thread of the clock: whether something was heard in this look that had been read before. */
+    /** Whether this look has found answers that were read before it, but not heard. For the clock thread only. */
     private boolean heardLate;
-    /** The same: how often it has ticked. */
+    /** How often it has ticked. For the clock thread only. */
     private int rounds;
 
-    /** With what hears at once what was read, if there was any, and what runs when {@link #tryAgain} is wanted. */
+    /**
+     * {@code hearNow} takes what was read already, and returns whether there was any; {@code retry} is run when
+     * {@link #tryAgain} is to be called.
+     */
     Watching(NodeImpl node, Sending sending, Answering answering, Listening listening, Pace pace,
             PeerFailures failures, BooleanSupplier hearNow, Runnable retry) {
         this.node = node;
@@ -99,19 +102,19 @@ final class Watching {
         return ask(watched, byMain, bySide);
     }
 
-    /** By the side way where there is one. */
+    /** Over the side way only if there is one. */
     private boolean ask(Watched watched, boolean byMain, boolean bySide) {
         Way side = bySide ? sending.sideWay(watched.peer) : null;
         boolean bySideTaken = side != null && sending.ask(ping, Beat.PING, watched.key, side);
         boolean byMainTaken = byMain && sending.ask(ping, Beat.PING, watched.key, Way.main(watched.peer));
-        // one that is taken is enough until the next tick, except that the side way takes time to be made
+        // one that is taken is enough until the next tick, except that the side way takes time to connect
         boolean mainRefused = byMain && !byMainTaken && !bySideTaken;
         boolean sideRefused = side != null && !bySideTaken;
         watched.asked(byMainTaken || bySideTaken, mainRefused, sideRefused, System.nanoTime());
         return !mainRefused && !sideRefused;
     }
 
-    /** A peer has answered: which one that is; null if none was asked with that key. */
+    /** A peer has answered: returns which one; null if none was asked with that key. */
     PeerImpl heard(long key, long incarnation, boolean bySide) {
         Watched watched = byKey.get(key);
         if (watched == null) {
@@ -121,7 +124,7 @@ final class Watching {
         return watched.peer;
     }
 
-    /** It has answered another question; nothing if it is not watched. */
+    /** A peer has answered another kind of question. Does nothing if it is not watched. */
     void heard(PeerImpl peer, long incarnation, boolean bySide) {
         Watched watched = byPeer.get(peer);
         if (watched != null) {
@@ -138,7 +141,7 @@ final class Watching {
         }
     }
 
-    /** A peer says that it has given up who asked with that key. */
+    /** The peer that was asked with that key says that it has given this node up. */
     void isGivenUp(long key) {
         Watched watched = byKey.get(key);
         if (watched != null && remove(watched)) {
@@ -149,8 +152,8 @@ final class Watching {
     }
 
     /**
-     * Who was asked with that key is closed. What it has sent may still be needed: then it ends when it has been silent
-     * for as long as others, unless another process answers at its address.
+     * The peer that was asked with that key is closed. If what it has sent is still needed, it ends only when it has
+     * been silent for as long as others, unless another process answers at its address.
      */
     void saysGoodbye(MemorySegment beat, long key, long incarnation) {
         Watched watched = byKey.get(key);
@@ -167,7 +170,7 @@ final class Watching {
             sending.answer(beat, Beat.HEARD, key, back);
         } else if (remove(watched)) {
             sending.answer(beat, Beat.HEARD, key, back);
-            // what it is to itself ends with it
+            // a node that is its own peer ends with itself
             if (!closed && !peer.address().equals(node.address())) {
                 failures.report(peer, FabricError.ECONNRESET, CLOSED);
             }
@@ -180,7 +183,7 @@ final class Watching {
         }
     }
 
-    /** In each period, in the thread of the clock. */
+    /** Called in each period by the clock thread. */
     void tick() {
         long now = System.nanoTime();
         boolean wasAway = pace.isStop(now - lastTick);
@@ -213,7 +216,7 @@ final class Watching {
         }
     }
 
-    /** Where the next tick would be too late for the side way. */
+    /** Asks doubtful peers over the side way, where the next tick would be too late for that. */
     private void askDoubted(int round) {
         if (closed || !node.isOpen() || round != rounds) {
             return;
@@ -228,7 +231,7 @@ final class Watching {
         }
     }
 
-    /** Up to when whatever has come is known. */
+    /** The time up to which all that has come is known. */
     private long knownUntil(long now) {
         return listening.isDone() ? now : listening.readUntil();
     }
@@ -253,13 +256,15 @@ final class Watching {
         return watched.isSilent(known, pace.patience(), pace.patience() + pace.interval() - pace.period());
     }
 
-    /** What was read and not heard yet is heard now. There may be more that found no receive: until the next look. */
+    /**
+     * Takes what was read already and not heard. There may be more, for which no receive was free: until the next look.
+     */
     private boolean isSpared(Watched watched, long known) {
         heardLate |= hearNow.getAsBoolean();
         return heardLate && (!isSilent(watched, known) || watched.spare());
     }
 
-    /** Until who polls has done, which what follows on futures may keep for long, and in each period again. */
+    /** Until the poll is done, which a callback may hold up for long; it begins anew in each period. */
     private void lookAgain(int round, long delay) {
         long now = System.nanoTime();
         // after a stop of this process the next tick begins anew
@@ -275,7 +280,7 @@ final class Watching {
         }
     }
 
-    /** Asks those whose question was refused; whether one is refused again. In the thread of the clock. */
+    /** Sends refused questions again; returns whether any was refused once more. Clock thread only. */
     boolean tryAgain() {
         boolean again = false;
         for (Watched watched : byKey.values()) {

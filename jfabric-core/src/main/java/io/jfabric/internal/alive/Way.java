@@ -3,7 +3,10 @@ package io.jfabric.internal.alive;
 
 import io.jfabric.internal.async.peer.PeerImpl;
 
-/** How a beat gets to a peer: by the node's endpoint, or by the side endpoints of both, which have a place for it. */
+/**
+ * How a heartbeat gets to a peer: the main way goes from endpoint to endpoint, and has no place; the side way goes from
+ * side endpoint to side endpoint.
+ */
 record Way(PeerImpl peer, SideWay.Place place) {
     static Way main(PeerImpl peer) {
         return new Way(peer, null);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Keep-alive: who is still there. */
+/** Keep-alive: which peers are still there. */
 package io.jfabric.internal.alive;
