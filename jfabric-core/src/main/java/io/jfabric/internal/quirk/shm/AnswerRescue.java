@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers that will never come. A message that its receiver reads from the memory of the sender, or a file, is done
- * when that has answered, and answers are looked at in the order of the messages. So the first one that a dead process
- * owes keeps all others from being done, and after as many as the queue holds nothing long is sent any more.
- * {@link LockRescue}'s thread looks here, too, and answers for the dead: with an error. An atomic with a result has
- * that come in a buffer of the receiver's region, which the provider would give back there, where a successor may have
- * it by now: the provider's note of it is changed first, into that of a message that has none, and the buffer stays
- * with the dead. What is copied through regions in pieces is left alone, as there the provider itself goes on.
+ * Answers that will never come. A message that its receiver reads from the memory of the sender, or from a file,
+ * completes when the receiver has answered, and answers are looked at in the order of the messages. So the first one
+ * that a dead process owes keeps all others from completing, and once the queue is full, nothing long is sent any more.
+ * {@link LockRescue}'s thread looks here, too, and answers in place of the dead, with an error. The result of an atomic
+ * comes in a buffer of the receiver's region. The provider would give the buffer back there, where a successor may have
+ * it by now: so the provider's note of the message is first changed into that of one without a buffer, and the buffer
+ * stays with the dead. What is copied through regions in pieces is left alone, as there the provider itself goes on.
  *
- * <p>Not for who might read, or answer, after all: that process must be over with all of its threads. It must have been
- * seen with its region before, as numbers of processes may be those of another namespace, or another's by now. Whose
- * the region is that the message went to comes from that region, not from a file, which somebody else may have made
- * since.
+ * <p>Nothing is answered for a process that might still read, or answer: it must be over, with all of its threads. It
+ * must have been seen with its region before, as its number may be one of another namespace, or another process's by
+ * now. Who owns the region that the message went to is read from that region, not from a file, which somebody else may
+ * have made since.
  */
 final class AnswerRescue {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
@@ -43,7 +43,7 @@ final class AnswerRescue {
     private static final int INJECT = 1;
     private static final int IOV = 2;
     private static final int MMAP = 3;
-    /** Of {@code enum ofi_op}, those that ask for an answer by a buffer: a read in 1.17, atomics. */
+    /** Of {@code enum ofi_op}, those whose answer comes in a buffer: a read in 1.17, and atomics. */
     private static final int READ = 2;
     private static final int ATOMIC = 6;
     private static final int ATOMIC_COMPARE = 8;
@@ -55,20 +55,20 @@ final class AnswerRescue {
     private final SharedRegion region;
     private final AnswerQueue queue;
     private final Map<Integer, PeerSlot> peers = new HashMap<>();
-    /** At which look a peer was looked for and not found. */
+    /** The last look at which a peer was looked for, and not found. */
     private final Map<Integer, Long> missing = new HashMap<>();
     private long looks;
     private long first;
-    /** Of the queue at the last two looks. */
+    /** The end of the queue at the last look, and at the one before. */
     private long endBefore;
     private long endOlder;
     private boolean ended;
     /** Whether an answer cannot be counted yet, as the region of its peer is locked. */
     private boolean awaitsLock;
 
-    /** What the provider has noted of a message, as far as it says whose it is. */
+    /** What the provider has noted of a message, as far as it tells who owes the answer, and how. */
     private record Note(int operation, int source, long place, long peer) {
-        /** Whether it is answered by a buffer that the sender gives back. */
+        /** Whether it is answered in a buffer that the sender gives back. */
         boolean isBuffered() {
             return source == INJECT
                     && (operation == READ || operation >= ATOMIC && operation <= ATOMIC_COMPARE);
@@ -80,18 +80,18 @@ final class AnswerRescue {
         this.queue = queue;
     }
 
-    /** Null if the queue is not known. */
+    /** Null if the queue is not as expected, or the numbers of processes are not known. */
     static AnswerRescue of(SharedRegion region) {
         AnswerQueue queue = region.answers();
         return queue == null || !ProcessState.areNumbersKnown() ? null : new AnswerRescue(region, queue);
     }
 
-    /** After the last look: the provider may free what it has noted. */
+    /** There are no more looks after this: the provider may free what it has noted. */
     synchronized void end() {
         ended = true;
     }
 
-    /** Whether to look again soon: what takes the peer's place meanwhile ends the wait for its lock. */
+    /** Whether to look again soon, as a peer's lock is awaited: a successor in its place would end that wait. */
     synchronized boolean look() {
         awaitsLock = false;
         if (ended) {
@@ -114,22 +114,22 @@ final class AnswerRescue {
         first = queue.first();
         long end = queue.end();
         boolean hasNew = hasNewPeers();
-        // also when nothing waits: whose a message is depends on whose the place was when it was sent
+        // also when nothing waits: a message is for whoever had the peer's place when it was sent
         if (first != end || hasNew || !peers.isEmpty()) {
             try (OwnMemory memory = OwnMemory.open()) {
                 lookAtPeers(memory, hasNew);
-                // what has been there for a look is noted, and will not change
+                // what was there at the last look is noted by now, and will not change
                 if (first == firstBefore && first < endBefore) {
                     answer(memory);
                 }
             }
         }
-        // not after a look that failed: what peers were then is not known
+        // not after a look that failed: who the peers were then is not known
         endOlder = endBefore;
         endBefore = end;
     }
 
-    /** The first, and if nobody else answers that, all that there are. */
+    /** Answers the first message, if nobody else will; then also all others like it. */
     private void answer(OwnMemory memory) {
         if (!answer(memory, first)) {
             return;
@@ -161,7 +161,7 @@ final class AnswerRescue {
         for (int peer = 0; hasNew && peer < RegionLayout.PEERS && found < NEW_AT_A_TIME; peer++) {
             if (isNew(peer)) {
                 found++;
-                // what was sent before one that was missing is found may have been for another
+                // what was sent before a missing peer was found may have been for another one
                 PeerSlot slot = PeerSlot.of(memory, region, peer, missing.containsKey(peer) ? queue.end() : 0);
                 if (slot == null) {
                     missing.put(peer, looks);
@@ -187,7 +187,7 @@ final class AnswerRescue {
         if (owner == null || !ProcessState.isOver(owner)) {
             return false;
         }
-        // a message to the dead stays as it is: only what is read from here on is surely not answered, nor another's
+        // the dead change nothing any more: what is found unanswered, and theirs, from here on stays so
         boolean isOwed = peer.isUnchanged(memory)
                 && queue.first() <= message && queue.note(message) == at && queue.status(message) == AnswerQueue.BUSY
                 && (note.isBuffered() ? peer.hasBuffer(memory, note.place) : note.place == queue.place(message))
@@ -206,12 +206,12 @@ final class AnswerRescue {
                 note.get(ValueLayout.JAVA_LONG_UNALIGNED, PLACE), note.get(ValueLayout.JAVA_LONG_UNALIGNED, PEER));
     }
 
-    /** Nobody looks at a note before its message is answered. That of one without a buffer has none given back. */
+    /** Nobody looks at a note before its message is answered. By a note of one without a buffer none is given back. */
     private static void forgetBuffer(long at) {
         Memory.segment(at + SOURCE, Short.BYTES).set(ValueLayout.JAVA_SHORT_UNALIGNED, 0, (short) IOV);
     }
 
-    /** 1.17 counts answers in the region of the peer: not in that of its successor, nor while it is locked. */
+    /** 1.17 counts answers in the region of the peer: so that must not be a successor's by now, nor locked. */
     private boolean canBeCounted(PeerSlot peer, Met owner) {
         if (!region.layout().countsAnswers()) {
             return true;

@@ -12,15 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The regions of peers that were closed in order, which have the provider leave them mapped. When another process has
- * such a peer's name and writes first, the provider unmaps the region, does not map the new one, and goes on to write
- * to it. So a process that closes an endpoint says in its region that it is larger than anything that can be unmapped;
- * and who knows it takes the mapping away itself, once the provider has closed the vector and uses it no more.
+ * The regions of peers that were closed in order, which make the provider leave them mapped. When another process takes
+ * such a peer's name and writes first, the provider unmaps the old region, does not map the new one, and goes on to
+ * write to what it has unmapped. So a process that closes an endpoint states in its region that it is larger than
+ * anything that can be unmapped; and the processes that know it remove the mapping themselves, once the provider has
+ * closed the vector and no longer uses it.
  */
 final class ClosedRegions {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-    /** Of the peers in a vector: where the provider has them, and their files. */
+    /** Where the provider has mapped those of a vector's peers, and their files. */
     private final Map<Long, Path> mapped = new ConcurrentHashMap<>();
 
     /** An endpoint with the vector is about to be closed. */

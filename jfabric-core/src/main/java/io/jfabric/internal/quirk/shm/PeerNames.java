@@ -9,18 +9,18 @@ import java.util.function.LongConsumer;
 import java.util.function.ToLongBiFunction;
 
 /**
- * What is kept of the peers in an address vector for a provider that knows them by the names of their files, and has to
- * be told by which name, and whether, it may look for one. Other providers get addresses as they are: what they need
- * done is what each method does unless it is overridden.
+ * What is kept of the peers in an address vector, for a provider that knows them by the names of their files, and has
+ * to be told by which name to look for one, and whether it may. Other providers get addresses as they are: for them
+ * each method does only what it does here.
  */
 public interface PeerNames {
-    /** What inserts one address that is packed in memory: {@code fi_av_insert}. */
+    /** Inserts one address that is packed in memory: {@code fi_av_insert}. */
     @FunctionalInterface
     interface Insertion {
         int insert(long packed, long result, long flags);
     }
 
-    /** A name that the provider cannot reach, or no more. */
+    /** A name that the provider cannot reach, or no longer can. */
     final class Unreachable extends IllegalStateException {
         private static final long serialVersionUID = 1;
 
@@ -30,7 +30,7 @@ public interface PeerNames {
     }
 
     /**
-     * Of a new vector.
+     * For a new vector.
      *
      * @param forget takes an address out of the vector
      * @param taken takes note of a place in the vector that is nobody's address
@@ -43,7 +43,7 @@ public interface PeerNames {
     default void check(byte[] address) {
     }
 
-    /** The name that is packed at an address of jfabric's own; null where addresses are no names. */
+    /** The name that is packed there, in jfabric's own memory; null where addresses are not names. */
     default byte[] read(long packed) {
         return null;
     }
@@ -62,11 +62,11 @@ public interface PeerNames {
     default void inserted(byte[] address, long value) {
     }
 
-    /** After an insertion, outside of the vector: whoever logs, or looks at a process, may wait. */
+    /** After an insertion, outside of the native call: logging, or looking at a process, may take a while. */
     default void met(byte[] address) {
     }
 
-    /** What there is to say of an error of an insertion; null where the error says it all. */
+    /** Explains an error of an insertion; null where the error says it all. */
     default String explain(int refusal, byte[] address) {
         return null;
     }
@@ -80,7 +80,7 @@ public interface PeerNames {
     default void removed(long address) {
     }
 
-    /** What the provider knows, as it was given. */
+    /** An address that the provider knows, as it was given. */
     default byte[] given(byte[] address) {
         return address;
     }
@@ -111,7 +111,7 @@ public interface PeerNames {
         return false;
     }
 
-    /** Of an endpoint with this vector: whether an enabled endpoint of this process knows it, or is known by it. */
+    /** Whether an enabled endpoint of this process knows, or is known by, the one of that name with this vector. */
     default boolean isReferred(String fullName) {
         return false;
     }

@@ -12,14 +12,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A peer as the provider has it, {@code struct smr_peer} in the map of an address vector: what is sent to it goes into
- * its region, which stays mapped whatever becomes of its process and its file, until the provider maps another, as it
- * does when a successor of that process writes to it.
+ * A peer as the provider has it: {@code struct smr_peer} in the map of an address vector. What is sent to it goes into
+ * its region. That stays mapped, whatever becomes of its process and its file, until the provider maps another one, as
+ * it does when a successor of that process writes to this endpoint.
  */
 final class PeerSlot {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final int NAME_BYTES = 256;
-    /** Of {@code struct smr_map} in builds without debugging; of others nothing is found to be as it must. */
+    /** Offsets in {@code struct smr_map} of builds without debugging; in other builds nothing is found as expected. */
     private static final int FIRST = 88;
     private static final int REGION = 272;
     private static final int BYTES = 280;
@@ -30,13 +30,13 @@ final class PeerSlot {
     private final RegionLayout layout;
     /** As of the last look. */
     private View view;
-    /** Whose region it is, if that process was seen alive. */
+    /** The process that owns the region, if it was seen alive. */
     private Met owner;
     /** The first message that was surely for the present owner. */
     private long since;
-    /** Whose it was before, if anybody's. */
+    /** The owner before that, if there was one. */
     private Met before;
-    /** The first message that was surely for that one, and the first that was not. */
+    /** The first message that was surely for that one, and the first that may not have been. */
     private long beforeSince;
     private long beforeUntil;
 
@@ -45,7 +45,7 @@ final class PeerSlot {
     private long heldSince;
     private int word;
 
-    /** What the slot says, and the header of the region: whose it is, and where that has it; 0 if it is not there. */
+    /** What the slot says, and the region's header: its process, and where that has it mapped; 0 if it is not there. */
     record View(long region, Path file, int pid, long base) {
     }
 
@@ -56,9 +56,9 @@ final class PeerSlot {
     }
 
     /**
-     * Null if it is not there, or not as it must be: a region at that address whose file has the peer's name.
+     * Null if it is not there, or not as expected: a region at that address, of the file with the peer's name.
      *
-     * @param since the first message that may have been for the owner that it is found with
+     * @param since the first message that is taken to be for the owner that it is found with
      */
     static PeerSlot of(OwnMemory memory, SharedRegion own, int number, long since) throws IOException {
         PeerSlot slot = new PeerSlot(at(own, number), own.layout(), since);
@@ -66,7 +66,7 @@ final class PeerSlot {
         return found != null && ProcessState.maps("self", found.region, found.file) ? slot : null;
     }
 
-    /** Whether one of the peers that an endpoint of this process knows is that file's. */
+    /** Whether that file is one of the peers that an endpoint of this process knows. */
     static boolean isAnyOf(OwnMemory memory, SharedRegion own, Path file) {
         int bytes = own.layout().isNamed() ? BYTES : LONGER;
         MemorySegment slots = memory.read(own.map() + FIRST, RegionLayout.PEERS * bytes);
@@ -78,7 +78,7 @@ final class PeerSlot {
         return false;
     }
 
-    /** The regions of closed peers of an endpoint that the provider leaves mapped, with the names of their files. */
+    /** The regions of an endpoint's closed peers that the provider leaves mapped, with their files. */
     static Map<Long, Path> staying(OwnMemory memory, SharedRegion own) {
         Map<Long, Path> staying = new HashMap<>();
         for (int i = 0; i < RegionLayout.PEERS; i++) {
@@ -95,7 +95,7 @@ final class PeerSlot {
         return own.map() + FIRST + (long) number * (own.layout().isNamed() ? BYTES : LONGER);
     }
 
-    /** Without the region's header; null if it is not as it must be. */
+    /** The slot alone, without the region's header; null if it is not as expected. */
     private View slot(OwnMemory memory) {
         MemorySegment slot = memory.read(at, BYTES);
         Path file = slot == null ? null : file(slot);
@@ -121,7 +121,7 @@ final class PeerSlot {
     }
 
     /**
-     * Looks whose it is.
+     * Looks who owns it now.
      *
      * @param queue of the messages
      * @param older its end at the look before the last
@@ -166,8 +166,8 @@ final class PeerSlot {
     }
 
     /**
-     * Whom a message was for; null if that is not known. A message that was sent between two looks may have been for
-     * either of two processes: if the first one is over, the second stands for both.
+     * The process that a message was for; null if that is not known. A message that was sent between two looks may have
+     * been for either of two processes: if the first one is over, the second stands for both.
      */
     Met owner(long message) {
         if (message >= since) {
@@ -179,12 +179,12 @@ final class PeerSlot {
         return message < beforeUntil ? before : ProcessState.isOver(before) ? owner : null;
     }
 
-    /** Whether another process has its region since. */
+    /** Whether the region has another owner by now. */
     boolean isTaken(Met from) {
         return owner != from;
     }
 
-    /** Whether all is as it was at the last look, and the region there. */
+    /** Whether the region is there, and all is as it was at the last look. */
     boolean isUnchanged(OwnMemory memory) {
         View slot = slot(memory);
         MemorySegment header = slot == null || slot.region != view.region ? null
@@ -192,7 +192,7 @@ final class PeerSlot {
         return header != null && with(slot, header).equals(view);
     }
 
-    /** Whether an offset is one of the buffers of its region, which are between two of its parts. */
+    /** Whether an offset is among the buffers of its region: between where these and the next part begin. */
     boolean hasBuffer(OwnMemory memory, long offset) {
         MemorySegment header = memory.read(view.region, RegionLayout.HEADER_BYTES);
         return header != null && offset > header.get(LONG, layout.buffers())
@@ -200,8 +200,8 @@ final class PeerSlot {
     }
 
     /**
-     * Frees the lock of a region whose process is over, once that has surely not been another's, which would only hold
-     * it for the copy of a message. Whether it is free.
+     * Frees the lock of a region whose process is over, once it was held too long to be another's, which would hold it
+     * only for the copy of a message. Returns whether it is free.
      */
     boolean unlock() {
         return looksHeld == 0 || looksHeld >= LockRescue.LOOKS

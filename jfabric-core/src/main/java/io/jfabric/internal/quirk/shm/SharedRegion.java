@@ -16,10 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region}, as far as it is looked
- * at here. There is none for one whose {@link RegionLayout} is not known.
+ * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region}, as far as it is used
+ * here. There is none for an endpoint whose {@link RegionLayout} is not known.
  *
- * <p>Any thread may use it. A mapping lives until it is taken away.
+ * <p>Any thread may use it. A mapping lives until {@link #unmap}.
  */
 final class SharedRegion {
     /** Where those files are. */
@@ -30,7 +30,7 @@ final class SharedRegion {
     private static final int PEER_NAME_BYTES = 256;
     private static final long PEER_ID = 256;
     private static final long PEER_NAME_SENT = 268;
-    /** In a size: no address space is that large, so the kernel unmaps nothing. */
+    /** Set in a size: no address space is that large, so the kernel unmaps nothing. */
     private static final long TOO_LARGE = 1L << 62;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -59,7 +59,7 @@ final class SharedRegion {
         return open(file, true);
     }
 
-    /** As it is now. */
+    /** A copy of the header of a file as it is now; null as above. */
     static SharedRegion read(Path file) {
         return open(file, false);
     }
@@ -95,7 +95,7 @@ final class SharedRegion {
         }
     }
 
-    /** Takes the mapping away, which would keep all of a removed file; who uses it then gets an exception. */
+    /** Removes the mapping, which would keep all of a removed file; whoever uses it after that gets an exception. */
     synchronized void unmap() {
         if (isMapped()) {
             arena.close();
@@ -106,7 +106,7 @@ final class SharedRegion {
         return arena != null && arena.scope().isAlive();
     }
 
-    /** What the endpoint notes of its peers; without any if it cannot be read any more. */
+    /** What the endpoint notes of its peers; all zero if that can no longer be read. */
     private MemorySegment peers() {
         ByteBuffer copy = ByteBuffer.allocate(PEERS * layout.peerBytes());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -128,40 +128,42 @@ final class SharedRegion {
         return layout;
     }
 
-    /** Where its process has its peers. */
+    /** The address of the map of peers in its process. */
     long map() {
         return header.get(ValueLayout.JAVA_LONG, layout.map());
     }
 
-    /** What a mapped one's endpoint waits for; null if it is not as it should be. */
+    /** The answers that the endpoint of a mapped region waits for; null if they are not as they should be. */
     AnswerQueue answers() {
         return AnswerQueue.of(header, header.get(ValueLayout.JAVA_LONG, layout.answers()),
                 header.get(ValueLayout.JAVA_LONG, layout.buffers()));
     }
 
-    /** Whether a peer has told a mapped one's endpoint by which number it knows it. */
+    /** Of a mapped region: whether a peer has told the endpoint by which number it knows it. */
     boolean isKnownTo(int peer) {
         return header.get(ValueLayout.JAVA_LONG, at(peer) + PEER_ID) >= 0;
     }
 
-    /** Whether a mapped one's endpoint has told a peer its name, and that has not answered. */
+    /** Of a mapped region: whether the endpoint has told a peer its name, and has no answer yet. */
     boolean awaits(int peer) {
         return !isKnownTo(peer) && (short) SHORT.getVolatile(header, at(peer) + PEER_NAME_SENT) != 0;
     }
 
-    /** Has a mapped one's endpoint tell a peer its name once more. */
+    /** In a mapped region: makes the endpoint tell a peer its name once more. */
     void forgetName(int peer) {
         SHORT.setVolatile(header, at(peer) + PEER_NAME_SENT, (short) 0);
     }
 
-    /** Has a mapped one's endpoint look at its answers. */
+    /** In a mapped region: makes the endpoint look at its answers. */
     void signal() {
         if (layout.hasSignal()) {
             INT.setVolatile(header, layout.lock() + Integer.BYTES, 1);
         }
     }
 
-    /** Has the provider leave a mapped one where it is, in every process: it unmaps as many bytes as the size says. */
+    /**
+     * Makes the provider leave a mapped region in place, in every process: it unmaps as many bytes as the size says.
+     */
     void stayMapped() {
         LONG.getAndBitwiseOr(header, layout.size(), TOO_LARGE);
     }
@@ -175,12 +177,12 @@ final class SharedRegion {
         return header.get(ValueLayout.JAVA_LONG, layout.peers()) + (long) peer * layout.peerBytes();
     }
 
-    /** Whose it is. */
+    /** The process that it belongs to. */
     int pid() {
         return header.get(INT_UNALIGNED, PID);
     }
 
-    /** Where its process has it. */
+    /** Where its process has it mapped. */
     long base() {
         return header.get(ValueLayout.JAVA_LONG_UNALIGNED, layout.base());
     }
@@ -195,7 +197,7 @@ final class SharedRegion {
         return ONE_IS_FREE ? lock <= 0 : lock != FREE;
     }
 
-    /** Of a mapped one: what changes with each message whose lock somebody has had, and freed; 0 if nothing does. */
+    /** Of a mapped region: a sum that changes with each message that its lock was held for; 0 where there is none. */
     long turns() {
         long queue = layout.queueOffset();
         return !layout.hasLockedQueue() ? 0 : (long) LONG.getVolatile(header, queue + AnswerQueue.FIRST)
@@ -207,15 +209,15 @@ final class SharedRegion {
         return release(header, layout, lock);
     }
 
-    /** The same in a mapping of the provider's. */
+    /** As above, in a mapping of the provider's. */
     static boolean release(MemorySegment header, RegionLayout layout, int lock) {
         return INT.compareAndSet(header, layout.lock(), lock, FREE);
     }
 
     /**
-     * Whether the endpoint has inserted the other: who has not never takes its lock. Where no names are noted, whether
-     * each has the number that the other gave it, or this one waits for its number from somebody: that may be true of
-     * strangers.
+     * Whether this endpoint has inserted the other: one that has not never takes its lock. Where no names are noted,
+     * whether each has noted the number that the other gave it, or this one waits for its number from any peer: that
+     * may be true of strangers, too.
      */
     boolean knows(SharedRegion other) {
         String name = other.file.getFileName().toString();
@@ -236,7 +238,7 @@ final class SharedRegion {
         return false;
     }
 
-    /** By which a peer knows this endpoint; less than 0 before it does. */
+    /** The number by which a peer knows this endpoint; less than 0 before it does. */
     private long number(MemorySegment peers, int peer) {
         return peers.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) peer * layout.peerBytes() + PEER_ID);
     }
@@ -267,7 +269,7 @@ final class SharedRegion {
                 StandardCharsets.UTF_8));
     }
 
-    /** Where the file of an endpoint is by its name, with or without a scheme; null if that is the name of no file. */
+    /** The file of an endpoint of that name, with or without a scheme; null if no file can have that name. */
     static Path place(String name) {
         String plain = NameScheme.plain(name);
         return plain.isEmpty() || plain.contains("/") ? null : FOLDER.resolve(plain);

@@ -13,23 +13,23 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What an endpoint is to others where they share memory: a name, a file with that name, room in it, a lock. All that it
- * does is for quirks; with other providers it is nothing.
+ * What others see of an endpoint where they share memory: a name, a file with that name, room for it, a lock. All of
+ * this is for quirks; with other providers it does nothing.
  */
 public final class ShmPresence {
     private static final int LOOKS = 100;
 
     private final Quirks quirks;
-    /** Whether others can know it: not a part of an endpoint. */
+    /** Whether others can know it, unlike a part of an endpoint. */
     private final boolean whole;
     /** Null where it needs none. */
     private final Room room;
     private ShmName name;
-    /** Of its vector. */
+    /** Those of its vector. */
     private PeerNames peers;
     private String closedName;
     private LockRescue rescue;
-    /** While it is being closed, where who knows it would crash; else null. */
+    /** Its region while it is being closed, where those that know it would crash; else null. */
     private SharedRegion leaving;
 
     public ShmPresence(Quirks quirks, FabricInfo info, boolean whole) {
@@ -124,7 +124,7 @@ public final class ShmPresence {
         }
     }
 
-    /** Whether somebody has the lock of its memory for a while, whom who polls would wait for. */
+    /** Whether somebody holds the lock of its memory for a while, so that whoever polls would wait. */
     public boolean isLocked() {
         boolean held = closedName != null && quirks.has(Quirk.LOCK_OUTLIVES_PROCESS);
         for (int i = 0; held && i < LOOKS; i++) {
@@ -141,7 +141,7 @@ public final class ShmPresence {
         }
     }
 
-    /** The file that peers which are closed, but not yet for the provider, may write to after this. */
+    /** The file that peers may still write to after this: those that are closed, but not yet for the provider. */
     public Optional<Path> written() {
         return closedName != null && quirks.has(Quirk.DISCARDS_INTO_CLOSED_PEERS)
                 ? Optional.of(ShmName.file(closedName)) : Optional.empty();
@@ -156,7 +156,7 @@ public final class ShmPresence {
     /** The provider has closed it. */
     public void end() {
         if (leaving != null) {
-            // not before: the provider itself unmaps as much
+            // not before: the provider's own close unmaps as many bytes as the size says
             leaving.stayMapped();
             leaving.unmap();
         }
