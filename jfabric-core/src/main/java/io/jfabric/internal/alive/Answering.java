@@ -63,7 +63,9 @@ final class Answering {
         answer(beat, key, back);
         if (asker.isDoubtful(stated, System.nanoTime())) {
             // if this is refused, it is sent with the next question
-            sending.ask(beat, Beat.WHO, asker.key, Way.main(peer));
+            if (asker.asksMain()) {
+                sending.ask(beat, Beat.WHO, asker.key, Way.main(peer));
+            }
             Way side = back.isMain() && !asker.isKnown() ? null : sending.sideWay(peer);
             if (side != null) {
                 sending.ask(beat, Beat.WHO, asker.key, side);
@@ -120,7 +122,7 @@ final class Answering {
         boolean again = false;
         for (Map.Entry<Way, Owed> answer : owed.entrySet()) {
             long key = answer.getValue().key;
-            if (!answer.getKey().peer().isOpen() || System.nanoTime() - answer.getValue().since > interval
+            if (answer.getKey().isGone() || System.nanoTime() - answer.getValue().since > interval
                     || sending.answer(pong, answerTo(key), key, answer.getKey())) {
                 owed.remove(answer.getKey(), answer.getValue());
             } else {

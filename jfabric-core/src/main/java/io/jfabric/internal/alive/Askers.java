@@ -41,6 +41,8 @@ final class Askers {
         private long claimsWith;
         private long claimed;
         private volatile long askedAt;
+        /** How often it was to be asked over the main way since its last answer. */
+        private int unanswered;
 
         private Asker(PeerImpl peer) {
             this.peer = peer;
@@ -75,6 +77,11 @@ final class Askers {
             return isKnown && stated != incarnation && isDoubted && now - since > patience;
         }
 
+        /** The peer is to be asked: whether over the main way, where questions pile up while nothing of it is read. */
+        synchronized boolean asksMain() {
+            return Doubt.isDue(++unanswered);
+        }
+
         /** Whether it has answered which process it is. */
         synchronized boolean isKnown() {
             return isKnown;
@@ -86,6 +93,7 @@ final class Askers {
             isKnown = true;
             incarnation = from;
             isDoubted = false;
+            unanswered = 0;
             if (claimed == from) {
                 asksWith = claimsWith;
             }

@@ -42,7 +42,12 @@ final class Doubt {
         if (asked == 0) {
             since = now;
         }
-        return ++asked <= MOST || asked % MOST == 0;
+        return isDue(++asked);
+    }
+
+    /** Whether the question of that number without an answer is still asked over the main way. */
+    static boolean isDue(int number) {
+        return number <= MOST || number % MOST == 0;
     }
 
     private void forgetAnswered() {

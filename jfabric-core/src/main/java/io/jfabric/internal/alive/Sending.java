@@ -48,7 +48,7 @@ final class Sending {
 
     /** The side way to a peer; null if there is none, or the peer has not told it yet. */
     Way sideWay(PeerImpl to) {
-        SideWay.Place place = side == null ? null : side.find(to);
+        SidePlaces.Place place = side == null ? null : side.find(to);
         return place == null ? null : new Way(to, place);
     }
 
@@ -59,7 +59,7 @@ final class Sending {
 
     /** The way to answer a question that claims to be the peer's. */
     Way wayBack(MemorySegment question, PeerImpl peer) {
-        SideWay.Place place = side != null && Beat.isForSide(question)
+        SidePlaces.Place place = side != null && Beat.isForSide(question)
                 ? side.toAnswer(peer, Beat.secondAddress(question)) : null;
         return new Way(peer, place);
     }

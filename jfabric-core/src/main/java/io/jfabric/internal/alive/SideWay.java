@@ -6,15 +6,13 @@ import io.jfabric.Endpoint;
 import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.internal.alive.SidePlaces.Place;
 import io.jfabric.internal.async.node.NodeImpl;
-import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -29,6 +27,7 @@ final class SideWay {
 
     private final Endpoint endpoint;
     private final AddressVector vector;
+    private final SidePlaces places;
     private final Address address;
     /** The side endpoints of peers, as told by the peers themselves in their answers. */
     private final Map<PeerImpl, Place> known = new ConcurrentHashMap<>();
@@ -38,6 +37,7 @@ final class SideWay {
     private SideWay(Endpoint endpoint, AddressVector vector) {
         this.endpoint = endpoint;
         this.vector = vector;
+        this.places = new SidePlaces(endpoint, vector);
         this.address = endpoint.address();
     }
 
@@ -45,7 +45,11 @@ final class SideWay {
     static SideWay of(NodeImpl node) {
         return Quirks.of(node.info().provider()).has(Quirk.UNASKED_STOP_CONNECTIONS)
                 && node.info().tx().injectSize() >= Beat.HEADER + 2L * node.address().length()
-                ? node.attached(SideWay.class, SideWay::open) : null;
+                ? node.attached(Attempt.class, opened -> new Attempt(open(opened))).side : null;
+    }
+
+    /** Opening it is tried once for each node: null if it cannot be had. */
+    private record Attempt(SideWay side) {
     }
 
     private static SideWay open(NodeImpl node) {
@@ -64,6 +68,9 @@ final class SideWay {
                     + "there is no second endpoint for keep-alive: {}", node, cannot.toString());
             close(endpoint, vector);
             return null;
+        } catch (Error noMemory) {
+            close(endpoint, vector);
+            throw noMemory;
         }
     }
 
@@ -130,58 +137,35 @@ final class SideWay {
         return stated.containsKey(peer);
     }
 
+    /** That of the peer from now on; the one before is not the peer's any more. */
     private Place place(Map<PeerImpl, Place> all, PeerImpl peer, byte[] where) {
-        Place last = all.get(peer);
-        if (last != null && Arrays.equals(last.where, where)) {
-            return last;
-        }
-        Place made;
+        Address at;
         try {
-            made = new Place(where, vector.insert(Address.ofCode(address.formatCode(), where)));
+            at = Address.ofCode(address.formatCode(), where);
         } catch (RuntimeException noAddress) {
-            // or the provider takes no more, or the node is closed
-            LOG.debug("{} is not asked or answered there: {}", peer, noAddress.toString());
             return null;
         }
-        Place other = all.put(peer, made);
+        Place last = all.get(peer);
+        if (last != null && last.where().equals(at)) {
+            return last;
+        }
+        Place taken = places.take(at);
+        if (taken == null) {
+            return null;
+        }
+        Place other = all.put(peer, taken);
         if (other != null) {
-            other.remove();
+            places.release(other);
         } else {
             peer.onEnd(ended -> forget(all, peer));
         }
-        return made;
+        return taken;
     }
 
-    private static void forget(Map<PeerImpl, Place> all, PeerImpl peer) {
+    private void forget(Map<PeerImpl, Place> all, PeerImpl peer) {
         Place last = all.remove(peer);
         if (last != null) {
-            last.remove();
-        }
-    }
-
-    /** The address of somebody's side endpoint, as it is in the address vector. */
-    final class Place {
-        private final byte[] where;
-        private final long fabricAddress;
-        private boolean removed;
-
-        private Place(byte[] where, long fabricAddress) {
-            this.where = where;
-            this.fabricAddress = fabricAddress;
-        }
-
-        /** Returns whether the provider took it. Nothing is sent once this is removed: the address may be another's. */
-        synchronized boolean inject(MemorySegment beat, long length) {
-            return !removed && endpoint.tagged().inject(beat, 0, length, fabricAddress, OwnTags.ALIVE);
-        }
-
-        private synchronized void remove() {
-            removed = true;
-            try {
-                vector.remove(fabricAddress);
-            } catch (RuntimeException refused) {
-                LOG.debug("an address for keep-alive stays in the address vector: {}", refused.toString());
-            }
+            places.release(last);
         }
     }
 }

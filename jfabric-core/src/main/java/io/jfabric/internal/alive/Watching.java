@@ -209,7 +209,8 @@ final class Watching {
         }
         int round = ++rounds;
         if (pace.isSlow()) {
-            Ticks.once(Math.max(1, pace.periodMillis() / 4), () -> askDoubted(round));
+            // rounded up, or it would find no doubt yet
+            Ticks.once(pace.periodMillis() / 4 + 1, () -> askDoubted(round));
         }
         if (!listening.isDone()) {
             Ticks.once(1, () -> lookAgain(round, 1));

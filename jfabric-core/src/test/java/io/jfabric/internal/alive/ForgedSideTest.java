@@ -66,6 +66,9 @@ class ForgedSideTest {
             assertThat(known(vector)).as("one of the victim's own, one that was stated").isEqualTo(2);
             assertThat(side.find(peer(node, victim))).as("of the victim").isNotNull()
                     .isNotSameAs(side.toAnswer(peer(node, victim), stranger.address().bytes()));
+            SidePlaces.Place itsOwn = side.find(peer(node, victim));
+            assertThat(side.toAnswer(peer(node, victim), itsOwn.where().bytes())).as("inserted once").isSameAs(itsOwn);
+            assertThat(known(vector)).isEqualTo(1);
             assertThat(peer.ended()).isNotDone();
             peer.close();
             assertThat(known(vector)).as("of who is closed").isZero();
