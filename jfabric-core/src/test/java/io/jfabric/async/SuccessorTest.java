@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class SuccessorTest {
     private static final String NAME = "successor-" + ProcessHandle.current().pid();
     private static final String KNOWING = "knows-" + NAME;
-    private static final int TIMES = 3;
+    private static final int TIMES = 2;
     private static final int PAUSE_MILLIS = 300;
 
     @BeforeAll
