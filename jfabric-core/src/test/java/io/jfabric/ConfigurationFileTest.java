@@ -105,7 +105,9 @@ class ConfigurationFileTest {
                 }
             })).limit(2).toList();
             Thread.sleep(300);
-            Providers.rdm().filter(Providers.Choice::isOffered).forEach(choice -> {
+            // psm3 changes the environment, which the C library lets nobody read meanwhile
+            Stream<Providers.Choice> others = Providers.rdm().filter(choice -> !choice.provider().equals("psm3"));
+            others.filter(Providers.Choice::isOffered).forEach(choice -> {
                 try (Hints hints = choice.hints(); Node node = Node.open(hints)) {
                     node.allocate(1);
                 }

@@ -31,6 +31,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Writes what fi_tostr writes about an info, but from the Java attributes alone. */
@@ -273,7 +274,8 @@ final class InfoRenderer {
         Address it = address.get();
         if (it.format() == AddressFormat.ADDR_PSMX3 || it.format() == AddressFormat.ADDR_PSMX2) {
             ByteBuffer words = ByteBuffer.wrap(it.bytes()).order(ByteOrder.nativeOrder());
-            return "fi_addr_psmx3://" + Long.toHexString(words.getLong());
+            return LongStream.generate(words::getLong).limit(it.length() / Long.BYTES).mapToObj(Long::toHexString)
+                    .collect(Collectors.joining(":", "fi_addr_psmx3://", ""));
         }
         return it.toString();
     }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * A process of {@link SuccessorTest} with a node of shm: {@code NAME OTHER}. Says "address ..." and "got ..." of each
- * message; told "send ADDRESS TEXT", sends that to whoever has the address now. Ends when told "end", and says how many
- * files of OTHER it has mapped still.
+ * message; told "send ADDRESS TEXT", sends that to whoever has the address now. Ends when told "end" or "interrupted",
+ * in the latter case in a thread that is, and says how many files of OTHER it has mapped still.
  */
 final class Successor {
     private static final int TAG = 5;
@@ -28,6 +28,10 @@ final class Successor {
             receive(node, node.allocate(64));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
+                if (line.equals("interrupted")) {
+                    Thread.currentThread().interrupt();
+                    break;
+                }
                 String[] words = line.split(" ");
                 byte[] address = HexFormat.of().parseHex(words[1]);
                 node.peer(address).close();

@@ -45,6 +45,11 @@ class SuccessorTest {
         isHeard(ChildJvm::terminate);
     }
 
+    @Test
+    void ofOneThatClosedItsNodeInAnInterruptedThread() throws Exception {
+        isHeard(child -> child.tell("interrupted"));
+    }
+
     private static void isHeard(Consumer<ChildJvm> end) throws Exception {
         try (ChildJvm knowing = ChildJvm.of(Successor.class, KNOWING, NAME).start()) {
             String its = address(knowing);

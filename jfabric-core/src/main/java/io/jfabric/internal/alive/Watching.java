@@ -90,7 +90,7 @@ final class Watching {
 
     /** The first question, which need not wait for the next tick. */
     private void begin(Watched watched) {
-        if (!closed && node.isOpen() && byKey.containsKey(watched.key) && !ask(watched)) {
+        if (!closed && watched.peer.isOpen() && byKey.containsKey(watched.key) && !ask(watched)) {
             retry.run();
         }
     }
@@ -285,7 +285,7 @@ final class Watching {
     boolean tryAgain() {
         boolean again = false;
         for (Watched watched : byKey.values()) {
-            again |= (watched.isRefused() || watched.isSideRefused())
+            again |= watched.peer.isOpen() && (watched.isRefused() || watched.isSideRefused())
                     && !ask(watched, watched.isRefused(), watched.isSideRefused());
         }
         return again;

@@ -320,7 +320,10 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     protected void closingChildren() {
-        LastProgress.of(state);
+        if (!state.isClosing()) {
+            LastProgress.of(state);
+            state.closing();
+        }
         state.pendingTriggers().abandon();
     }
 

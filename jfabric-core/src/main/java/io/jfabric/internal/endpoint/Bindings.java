@@ -395,8 +395,8 @@ final class Bindings {
             return !state.domain().quirks().has(Quirk.CLOSE_NEEDS_ENABLE);
         }
         if (!endpoint.isConnected() && state.domain().quirks().has(Quirk.REQUESTS_OUTLIVE_ENDPOINTS)) {
-            // those that are closed with their domain alone: after the first of them nothing makes progress any more
-            if (!endpoint.entry().isKept()) {
+            // with its domain that has been done, and what is closed by now must not be asked any more
+            if (!state.domain().isClosing()) {
                 LastProgress.ofRequests(endpoint);
             }
         } else if (state.domain().quirks().has(Quirk.CLOSE_FORGETS_CONNECTIONS)) {

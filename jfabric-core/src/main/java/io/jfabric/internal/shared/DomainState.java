@@ -55,6 +55,7 @@ public final class DomainState {
     private FidObject unwatched;
     /** Of a type that is not known at this level; null if programs make progress. */
     private volatile Object driver;
+    private volatile boolean closing;
 
     /** For a domain that was opened with that info, and frees the copy. */
     public <D extends FidObject & Domain> DomainState(D domain, FabricInfoImpl copy) {
@@ -74,6 +75,15 @@ public final class DomainState {
         this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
         // last, as others see it from then on
         OpenDomains.add(this);
+    }
+
+    /** It is being closed, or was tried to be: from here on some of what was opened from it may be closed. */
+    public void closing() {
+        closing = true;
+    }
+
+    public boolean isClosing() {
+        return closing;
     }
 
     /** The public face. */

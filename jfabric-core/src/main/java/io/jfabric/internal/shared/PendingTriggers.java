@@ -92,7 +92,7 @@ public final class PendingTriggers {
         return result;
     }
 
-    /** Adds deferred work before the provider has it; to be followed by {@link #queued} or {@link #remove}. */
+    /** Adds deferred work before the provider has it; to be followed by {@link #queue} or {@link #remove}. */
     public synchronized void addEarly(long context, FidObject counter, long threshold, List<FidObject> needed) {
         announce(context, counter, threshold, needed, true);
     }
@@ -117,15 +117,14 @@ public final class PendingTriggers {
         return last;
     }
 
-    /** The provider has it now. */
-    public synchronized void queued(long context) {
-        // it is one of the last
-        for (Pending p : pending.reversed()) {
-            if (p.context == context) {
-                p.queued = true;
-                return;
-            }
+    /** Gives deferred work to the provider, which has it if that does not answer with an error. See {@link #set}. */
+    public synchronized int queue(long context, IntSupplier provider) {
+        int result = provider.getAsInt();
+        if (result >= 0) {
+            // it is one of the last
+            pending.reversed().stream().filter(p -> p.context == context).findFirst().ifPresent(p -> p.queued = true);
         }
+        return result;
     }
 
     private void checkAcyclic(FidObject trigger, FidObject target) {
@@ -154,7 +153,7 @@ public final class PendingTriggers {
 
     /**
      * Sets a counter, perhaps back: started operations would look as if they had not started, so they are removed
-     * before, and none is posted in between. The caller is inside.
+     * before, and none is posted or queued in between. The caller is inside.
      */
     public synchronized int set(FidObject counter, IntSupplier provider) {
         pending.removeIf(p -> p.counter == counter && p.isOver());

@@ -80,7 +80,6 @@ public final class DeferredWorkImpl implements DeferredWork {
             // as long as the operation may be under way: the provider would add to a closed counter
             by.uses(completion);
         }
-        domain.pendingTriggers().queued(address());
     }
 
     private void queueListed(long d, int type, CounterImpl trigger, long threshold, CounterImpl completion,
@@ -95,7 +94,8 @@ public final class DeferredWorkImpl implements DeferredWork {
         domain.contexts().addForeign(address(), context, transfers != null
                 ? new LaterUse(struct, buffers, transfers.ended(), null)
                 : new LaterUse(struct, buffers, null, by.tracker()));
-        int result = FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address());
+        int result = domain.pendingTriggers().queue(address(),
+                () -> FidOps.control(d, Libfabric.FI_QUEUE_WORK(), address()));
         if (result < 0) {
             throw FabricException.of("fi_control(FI_QUEUE_WORK)", result, "provider " + domain.info().provider()
                     + (result == -Errno.ENOSYS ? " has no deferred work of this kind" : ""));

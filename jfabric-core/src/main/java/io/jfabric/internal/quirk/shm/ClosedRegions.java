@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,28 +22,44 @@ import org.slf4j.LoggerFactory;
 final class ClosedRegions {
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-    /** Where the provider has mapped those of a vector's peers, and their files. */
+    /** Where the provider has mapped the regions of a vector's peers, and their files. */
     private final Map<Long, Path> mapped = new ConcurrentHashMap<>();
+    private volatile RegionLayout layout;
 
-    /** An endpoint with the vector is about to be closed. */
+    /** An endpoint with the vector is about to be closed. Its peers may be closed later, but before the vector. */
     void note(SharedRegion own) {
+        layout = own.layout();
         try (OwnMemory memory = OwnMemory.open()) {
-            mapped.putAll(PeerSlot.staying(memory, own));
-        } catch (IOException notToBeSeen) {
+            mapped.putAll(PeerSlot.regions(memory, own));
+        } catch (IOException | RuntimeException notToBeSeen) {
             LOG.debug("cannot look at the own memory: what closed peers had stays mapped", notToBeSeen);
         }
     }
 
     /** The provider has closed the vector. */
     void unmap() {
-        mapped.forEach((region, file) -> {
-            try {
-                Mapping.of("self", file).stream().filter(found -> found.begin() == region && found.isRemoved())
-                        .forEach(found -> LibC.unmap(region, found.end() - region));
-            } catch (IOException notToBeSeen) {
-                LOG.debug("the region of {} stays mapped", file, notToBeSeen);
-            }
-        });
+        if (mapped.isEmpty()) {
+            return;
+        }
+        try (OwnMemory memory = OwnMemory.open()) {
+            mapped.forEach((region, file) -> {
+                MemorySegment header = memory.read(region, RegionLayout.HEADER_BYTES);
+                if (header != null && SharedRegion.staysMapped(header, layout)) {
+                    unmap(region, file);
+                }
+            });
+        } catch (IOException notToBeSeen) {
+            LOG.debug("cannot look at the own memory: what closed peers had stays mapped", notToBeSeen);
+        }
         mapped.clear();
+    }
+
+    private static void unmap(long region, Path file) {
+        try {
+            Mapping.of("self", file).stream().filter(found -> found.begin() == region && found.isRemoved())
+                    .forEach(found -> LibC.unmap(region, found.end() - region));
+        } catch (IOException notToBeSeen) {
+            LOG.debug("the region of {} stays mapped", file, notToBeSeen);
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 final class OwnMemory implements AutoCloseable {
     private static final Path SELF = Path.of("/proc/self/mem");
 
-    private final FileChannel memory;
+    private FileChannel memory;
 
     private OwnMemory(FileChannel memory) {
         this.memory = memory;
@@ -20,20 +20,28 @@ final class OwnMemory implements AutoCloseable {
 
     /** Not everywhere may a process look at itself. */
     static OwnMemory open() throws IOException {
-        return new OwnMemory(FileChannel.open(SELF, StandardOpenOption.READ));
+        return new OwnMemory(Uninterrupted.read(() -> FileChannel.open(SELF, StandardOpenOption.READ)));
     }
 
     /** A copy of as many bytes; null if they are not all there. */
     MemorySegment read(long address, int bytes) {
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         try {
-            while (address > 0 && copy.hasRemaining() && memory.read(copy, address + copy.position()) > 0) {
-                // the rest may come later
-            }
+            Uninterrupted.read(() -> fill(copy, address));
         } catch (IOException e) {
             return null;
         }
         return copy.hasRemaining() ? null : MemorySegment.ofArray(copy.array());
+    }
+
+    private ByteBuffer fill(ByteBuffer copy, long address) throws IOException {
+        if (!memory.isOpen()) {
+            memory = FileChannel.open(SELF, StandardOpenOption.READ);
+        }
+        while (address > 0 && copy.hasRemaining() && memory.read(copy, address + copy.position()) > 0) {
+            // the rest may come later
+        }
+        return copy;
     }
 
     @Override

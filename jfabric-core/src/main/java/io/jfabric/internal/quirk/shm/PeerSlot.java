@@ -78,17 +78,16 @@ final class PeerSlot {
         return false;
     }
 
-    /** The regions of an endpoint's closed peers that the provider leaves mapped, with their files. */
-    static Map<Long, Path> staying(OwnMemory memory, SharedRegion own) {
-        Map<Long, Path> staying = new HashMap<>();
+    /** The regions that the provider has mapped for an endpoint's peers, with their files. */
+    static Map<Long, Path> regions(OwnMemory memory, SharedRegion own) {
+        Map<Long, Path> regions = new HashMap<>();
         for (int i = 0; i < RegionLayout.PEERS; i++) {
             View slot = new PeerSlot(at(own, i), own.layout(), 0).slot(memory);
-            MemorySegment header = slot == null ? null : memory.read(slot.region, RegionLayout.HEADER_BYTES);
-            if (header != null && SharedRegion.staysMapped(header, own.layout())) {
-                staying.put(slot.region, slot.file);
+            if (slot != null && slot.region != 0) {
+                regions.put(slot.region, slot.file);
             }
         }
-        return staying;
+        return regions;
     }
 
     private static long at(SharedRegion own, int number) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -68,6 +69,14 @@ final class SharedRegion {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return null;
         }
+        try {
+            return Uninterrupted.read(() -> openNow(file, mapped));
+        } catch (IOException | UnsupportedOperationException e) {
+            return null;
+        }
+    }
+
+    private static SharedRegion openNow(Path file, boolean mapped) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer copy = ByteBuffer.allocate(HEADER_BYTES);
             if (channel.read(copy, 0) < HEADER_BYTES) {
@@ -79,8 +88,6 @@ final class SharedRegion {
                 return null;
             }
             return mapped ? mapped(file, layout, channel) : new SharedRegion(file, layout, header, null);
-        } catch (IOException | UnsupportedOperationException e) {
-            return null;
         }
     }
 
@@ -108,16 +115,22 @@ final class SharedRegion {
 
     /** What the endpoint notes of its peers; all zero if that can no longer be read. */
     private MemorySegment peers() {
+        try {
+            return MemorySegment.ofArray(Uninterrupted.read(this::readPeers));
+        } catch (IOException e) {
+            return MemorySegment.ofArray(new byte[PEERS * layout.peerBytes()]);
+        }
+    }
+
+    private byte[] readPeers() throws IOException {
         ByteBuffer copy = ByteBuffer.allocate(PEERS * layout.peerBytes());
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             long from = header.get(ValueLayout.JAVA_LONG_UNALIGNED, layout.peers());
             while (copy.hasRemaining() && channel.read(copy, from + copy.position()) > 0) {
                 // the rest may come later
             }
-        } catch (IOException e) {
-            copy = ByteBuffer.allocate(PEERS * layout.peerBytes());
         }
-        return MemorySegment.ofArray(copy.array());
+        return copy.array();
     }
 
     Path file() {
@@ -272,6 +285,10 @@ final class SharedRegion {
     /** The file of an endpoint of that name, with or without a scheme; null if no file can have that name. */
     static Path place(String name) {
         String plain = NameScheme.plain(name);
-        return plain.isEmpty() || plain.contains("/") ? null : FOLDER.resolve(plain);
+        try {
+            return plain.isEmpty() || plain.contains("/") ? null : FOLDER.resolve(plain);
+        } catch (InvalidPathException otherCharacters) {
+            return null;
+        }
     }
 }

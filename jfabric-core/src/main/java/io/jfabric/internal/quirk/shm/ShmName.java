@@ -87,10 +87,11 @@ final class ShmName {
         for (Path file : ASKING) {
             if (!LockRescue.isAwaited(file)) {
                 SharedRegion region = SharedRegion.map(file);
+                unlink(file);
+                // not before: who maps it by its name maps as much as it says
                 if (region != null) {
                     region.stayMapped();
                 }
-                unlink(file);
             }
         }
     }
