@@ -3,6 +3,7 @@ package io.jfabric.internal.alive;
 
 import io.jfabric.AddressVector;
 import io.jfabric.Endpoint;
+import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.operation.OwnTags;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * that was inserted twice the provider would keep some of what it has. Any thread.
  */
 final class SidePlaces {
-    private static final Logger LOG = LoggerFactory.getLogger(SidePlaces.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
     private final Endpoint endpoint;
     private final AddressVector vector;
