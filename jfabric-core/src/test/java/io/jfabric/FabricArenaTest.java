@@ -427,8 +427,8 @@ class FabricArenaTest {
             MemorySegment out = arena.allocate(100).fill((byte) 7);
             MemorySegment in = arena.allocate(100_000);
             LocalRegions regions = ((DomainImpl) pair.domain).state().localRegions();
-            assertThat(regions.descriptor(in.address(), in.byteSize())).isNotEqualTo(LocalRegions.NONE);
-            assertThat(regions.descriptor(out.address() + 1, 99)).isNotEqualTo(LocalRegions.NONE);
+            assertThat(regions.descriptor(in.address(), in.byteSize(), true)).isNotEqualTo(LocalRegions.NONE);
+            assertThat(regions.descriptor(out.address() + 1, 99, true)).isNotEqualTo(LocalRegions.NONE);
             pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
             refuses(arena, "context 1");
             pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 2));
@@ -437,7 +437,7 @@ class FabricArenaTest {
             assertThat(in.asSlice(0, 100).mismatch(out)).isEqualTo(-1);
             long address = in.address();
             arena.close();
-            assertThat(regions.descriptor(address, 1)).isEqualTo(LocalRegions.NONE);
+            assertThat(regions.descriptor(address, 1, true)).isEqualTo(LocalRegions.NONE);
         }
     }
 

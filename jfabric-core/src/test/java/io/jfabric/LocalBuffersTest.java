@@ -155,6 +155,30 @@ class LocalBuffersTest {
         }
     }
 
+    /** A device cannot write to a region of which it was told to read only. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatAnOperationFillsIsNoRegionToReadFrom(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandRegistration)) {
+            assumeFalse(Quirks.of(pair.info.provider()).reportUnasked(), "it reports all");
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            try (Endpoint endpoint = pair.domain.openEndpoint(pair.info)
+                    .bind(queue, BindFlag.RECV)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable()) {
+                MemorySegment memory = arena.allocate(100);
+                RemoteRegion remote = pair.b.endpoint.register(arena.allocate(100), MemoryAccess.REMOTE_READ)
+                        .remote();
+                pair.domain.register(memory, MemoryAccess.SEND, MemoryAccess.REMOTE_READ);
+                pair.post(() -> endpoint.tagged().send(memory, pair.a.peer, 1, 2));
+                assertThatThrownBy(() -> endpoint.rma().read(memory, pair.a.peer, remote, 0, 2))
+                        .isInstanceOf(IllegalStateException.class).hasMessageContaining("Domain.register");
+                pair.domain.register(memory, MemoryAccess.READ);
+                pair.post(() -> endpoint.rma().read(memory, pair.a.peer, remote, 0, 2));
+            }
+        }
+    }
+
     private static void exchange(Providers.Choice choice, Consumer<FabricInfo> change, boolean registered) {
         try (Arena arena = Arena.ofShared(); Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, change)) {
             MemorySegment memory = arena.allocate(4096, 8);

@@ -220,7 +220,7 @@ public final class CollectivesImpl implements Collectives {
         }
         long where = room.address();
         long whole = moved(room.byteSize() / type.byteSize(), type);
-        long desc = descriptor(room);
+        long desc = descriptor(room, true);
         return start("fi_broadcast", all, keep, null, 0, context, (fid, address, token) ->
                 CollectiveOps.broadcast(fid, where, whole, desc, address, root, moved(type), 0, token));
     }
@@ -235,8 +235,8 @@ public final class CollectivesImpl implements Collectives {
         requireReduction(CollectiveOperation.ALLREDUCE, "fi_allreduce", type, reduction);
         longest.check("fi_allreduce", count, type);
         return start("fi_allreduce", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                        descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
+                CollectiveOps.allreduce(fid, buffer.address(), count, descriptor(buffer, false), result.address(),
+                        descriptor(result, true), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
@@ -247,8 +247,8 @@ public final class CollectivesImpl implements Collectives {
         requireRoom("fi_allgather", result, count, all.size(), type);
         longest.check("fi_allgather", count, type);
         return start("fi_allgather", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.allgather(fid, buffer.address(), moved(count, type), descriptor(buffer),
-                        result.address(), descriptor(result), address, moved(type), 0, token));
+                CollectiveOps.allgather(fid, buffer.address(), moved(count, type), descriptor(buffer, false),
+                        result.address(), descriptor(result, true), address, moved(type), 0, token));
     }
 
     @Override
@@ -259,8 +259,9 @@ public final class CollectivesImpl implements Collectives {
         requireRoom("fi_alltoall", result, count, 1, type);
         requireShares("fi_alltoall", count, all);
         return start("fi_alltoall", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.alltoall(fid, buffer.address(), moved(count / all.size(), type), descriptor(buffer),
-                        result.address(), descriptor(result), address, moved(type), 0, token));
+                CollectiveOps.alltoall(fid, buffer.address(), moved(count / all.size(), type),
+                        descriptor(buffer, false), result.address(), descriptor(result, true), address, moved(type), 0,
+                        token));
     }
 
     @Override
@@ -273,8 +274,8 @@ public final class CollectivesImpl implements Collectives {
         AtomicChecks.aligned("fi_reduce_scatter", result.address(), type);
         requireReduction(CollectiveOperation.REDUCE_SCATTER, "fi_reduce_scatter", type, reduction);
         return start("fi_reduce_scatter", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer), result.address(),
-                        descriptor(result), address, (int) type.code(), (int) reduction.code(), 0, token));
+                CollectiveOps.reduceScatter(fid, buffer.address(), count, descriptor(buffer, false), result.address(),
+                        descriptor(result, true), address, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
@@ -289,8 +290,8 @@ public final class CollectivesImpl implements Collectives {
         AtomicChecks.aligned("fi_reduce", addressOf(result), type);
         requireReduction(CollectiveOperation.REDUCE, "fi_reduce", type, reduction);
         return start("fi_reduce", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer), addressOf(result),
-                        descriptor(result), address, root, (int) type.code(), (int) reduction.code(), 0, token));
+                CollectiveOps.reduce(fid, buffer.address(), count, descriptor(buffer, false), addressOf(result),
+                        descriptor(result, true), address, root, (int) type.code(), (int) reduction.code(), 0, token));
     }
 
     @Override
@@ -306,8 +307,8 @@ public final class CollectivesImpl implements Collectives {
         }
         longest.checkTree("fi_scatter", count, type, all.size(), 1);
         return start("fi_scatter", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.scatter(fid, addressOf(buffer), moved(count, type), descriptor(buffer),
-                        result.address(), descriptor(result), address, root, moved(type), 0, token));
+                CollectiveOps.scatter(fid, addressOf(buffer), moved(count, type), descriptor(buffer, false),
+                        result.address(), descriptor(result, true), address, root, moved(type), 0, token));
     }
 
     @Override
@@ -320,17 +321,18 @@ public final class CollectivesImpl implements Collectives {
             requireRoom("fi_gather", result, count, all.size(), type);
         }
         return start("fi_gather", all, buffer, result, 0, context, (fid, address, token) ->
-                CollectiveOps.gather(fid, buffer.address(), moved(count, type), descriptor(buffer),
-                        addressOf(result), descriptor(result), address, root, moved(type), 0, token));
+                CollectiveOps.gather(fid, buffer.address(), moved(count, type), descriptor(buffer, false),
+                        addressOf(result), descriptor(result, true), address, root, moved(type), 0, token));
     }
 
     private static long addressOf(MemorySegment buffer) {
         return buffer == null ? 0 : buffer.address();
     }
 
-    private long descriptor(MemorySegment buffer) {
+    private long descriptor(MemorySegment buffer, boolean filled) {
         return buffer == null || !state.describes() ? 0
-                : state.localBuffers().registered("a collective operation", buffer.address(), buffer.byteSize());
+                : state.localBuffers().registered("a collective operation", buffer.address(), buffer.byteSize(),
+                        filled);
     }
 
     /** How many elements of the type below these are, if they are only moved. */

@@ -16,13 +16,16 @@ final class DescribedCall {
     private final BufferTable table = new BufferTable();
     private EndpointState endpoint;
     private String operation;
+    private boolean fills;
     private Object keep;
     private Gate gate;
 
-    static DescribedCall of(EndpointState endpoint, String operation) {
+    /** @param fills whether the operation writes to any of the buffers */
+    static DescribedCall of(EndpointState endpoint, String operation, boolean fills) {
         DescribedCall call = CALLS.get();
         call.endpoint = endpoint;
         call.operation = operation;
+        call.fills = fills;
         call.table.clear();
         return call;
     }
@@ -41,7 +44,7 @@ final class DescribedCall {
 
     /** Describes the buffers in the table. Registers them if need be, so it is called outside. */
     DescribedCall describe(Object buffers) {
-        keep = endpoint.localBuffers().describe(table, buffers);
+        keep = endpoint.localBuffers().describe(table, buffers, fills);
         return this;
     }
 

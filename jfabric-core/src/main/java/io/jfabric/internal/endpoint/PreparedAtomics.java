@@ -48,7 +48,7 @@ public final class PreparedAtomics implements Atomics {
         AtomicChecks.aligned("fi_atomic", address, type);
         long key = state.domain().key(region);
         gate.checkTo(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_atomic").describe(operand, 0, size);
+        DescribedCall call = DescribedCall.of(state, "fi_atomic", false).describe(operand, 0, size);
         long fid = call.enter(gate, peer);
         try {
             long token = call.token(context, size);
@@ -84,7 +84,7 @@ public final class PreparedAtomics implements Atomics {
             return plain.fetchAndApply(operand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic").with(from).with(result)
+        DescribedCall call = DescribedCall.of(state, "fi_fetch_atomic", true).with(from).with(result)
                 .describe(buffers.together(from, from, result));
         long fid = call.enter(gate, peer);
         try {
@@ -115,8 +115,8 @@ public final class PreparedAtomics implements Atomics {
             return plain.compareAndApply(operand, comparand, result, peer, region, offset, type, op, context);
         }
         long key = state.domain().key(region);
-        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic").with(operand).with(comparand).with(result)
-                .describe(buffers.together(operand, comparand, result));
+        DescribedCall call = DescribedCall.of(state, "fi_compare_atomic", true).with(operand)
+                .with(comparand).with(result).describe(buffers.together(operand, comparand, result));
         long fid = call.enter(gate, peer);
         try {
             long token = call.token(context);

@@ -44,7 +44,7 @@ public final class PreparedRma implements Rma {
         long remote = Remote.address(region, "fi_write", offset, length);
         long key = state.domain().key(region);
         writes.checkTo(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_write").describe(buffer, bufferOffset, length);
+        DescribedCall call = DescribedCall.of(state, "fi_write", false).describe(buffer, bufferOffset, length);
         long fid = call.enter(writes, peer);
         try {
             long token = call.token(context, length);
@@ -63,7 +63,7 @@ public final class PreparedRma implements Rma {
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = state.domain().key(region);
         writes.checkTo(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_writedata").describe(buffer, 0, length);
+        DescribedCall call = DescribedCall.of(state, "fi_writedata", false).describe(buffer, 0, length);
         long fid = call.enter(writes, peer);
         try {
             long token = call.token(context, length);
@@ -104,7 +104,7 @@ public final class PreparedRma implements Rma {
         long remote = Remote.address(region, "fi_read", offset, length);
         long key = state.domain().key(region);
         reads.checkTo(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_read").describe(buffer, bufferOffset, length);
+        DescribedCall call = DescribedCall.of(state, "fi_read", true).describe(buffer, bufferOffset, length);
         long fid = call.enter(reads, peer);
         try {
             long token = call.token(context);

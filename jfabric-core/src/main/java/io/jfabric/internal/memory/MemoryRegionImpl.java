@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
 /** {@link MemoryRegion}. */
 public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
+    /** A device may write to memory with any of these rights. */
+    private static final long FILLABLE = MemoryAccess.RECV.code() | MemoryAccess.READ.code()
+            | MemoryAccess.REMOTE_WRITE.code() | MemoryAccess.COLLECTIVE.code();
 
     private final DomainState domain;
     private final List<MemorySegment> buffers;
@@ -78,7 +81,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         isDescribed = domain.registersLocally() || device && domain.wantsDescriptors();
         localDescriptor = Memory.getLong(handle + fid_mr.mem_desc$offset());
         for (MemorySegment buffer : described()) {
-            domain.localRegions().add(buffer, localDescriptor);
+            domain.localRegions().add(buffer, localDescriptor, (access & FILLABLE) != 0);
         }
         if (MemoryCheck.ON) {
             domain.contexts().memoryCheck().registered(tracker(), name, buffers);

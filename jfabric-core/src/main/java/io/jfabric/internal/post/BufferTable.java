@@ -21,6 +21,7 @@ public final class BufferTable {
     private boolean described;
     /** How many regions had gone when the descriptors were looked up. */
     private int removals;
+    private boolean filled;
 
     public void clear() {
         count = 0;
@@ -112,13 +113,22 @@ public final class BufferTable {
         described |= descriptor != 0;
     }
 
-    /** The descriptors are looked up now, when so many regions have gone. */
-    void describedAfter(int regionsGone) {
+    /**
+     * The descriptors are looked up now, when so many regions have gone.
+     *
+     * @param isFilled whether the operation writes to the buffers
+     */
+    void describedAfter(int regionsGone, boolean isFilled) {
         removals = regionsGone;
+        filled = isFilled;
     }
 
     int describedAfter() {
         return removals;
+    }
+
+    boolean isFilled() {
+        return filled;
     }
 
     /** The array. */

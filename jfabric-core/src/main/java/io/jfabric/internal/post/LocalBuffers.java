@@ -157,12 +157,12 @@ public final class LocalBuffers {
                     extra.prefixRegion == null ? 0 : extra.prefixRegion.descriptor());
             first = 1;
         }
-        return kept(describe(extra, table, first, 0), buffers);
+        return kept(describe(extra, table, first, 0, !sends), buffers);
     }
 
-    /** As above, for an operation without a prefix whose lengths are in bytes. */
-    public Object describe(BufferTable table, Object buffers) {
-        return kept(describe(null, table, 0, 0), buffers);
+    /** As above, for an operation without a prefix whose lengths are in bytes; {@code filled} if it writes to any. */
+    public Object describe(BufferTable table, Object buffers, boolean filled) {
+        return kept(describe(null, table, 0, 0, filled), buffers);
     }
 
     /** What must be kept: the buffers, with what had to be added. */
@@ -173,17 +173,19 @@ public final class LocalBuffers {
     /**
      * Fills in the descriptors of buffers whose lengths are in elements of {@code 1 << shift} bytes. Adds what had to
      * be registered to what the operation has already, if anything; releases all of it if that fails.
+     *
+     * @param filled whether the operation writes to the buffers
      */
-    public Extra describe(Extra extra, BufferTable table, int first, int shift) {
+    public Extra describe(Extra extra, BufferTable table, int first, int shift, boolean filled) {
         if (!describe) {
             return extra;
         }
         Extra needed = extra;
-        table.describedAfter(known.removals());
+        table.describedAfter(known.removals(), filled);
         for (int i = first; i < table.count(); i++) {
             long address = table.address(i);
             long length = table.length(i) << shift;
-            long descriptor = known.descriptor(address, length);
+            long descriptor = known.descriptor(address, length, filled);
             if (descriptor == LocalRegions.NONE && (!register || length == 0)) {
                 descriptor = descriptorOfEmpty();
             } else if (descriptor == LocalRegions.NONE) {
@@ -221,11 +223,11 @@ public final class LocalBuffers {
             long length = table.length(i) << shift;
             boolean own = descriptor == 0 || descriptor == descriptorOfEmpty()
                     || prepared instanceof Extra extra && extra.has(descriptor, address, length);
-            if (!own && known.descriptor(address, length) != descriptor) {
+            if (!own && known.descriptor(address, length, table.isFilled()) != descriptor) {
                 return true;
             }
         }
-        table.describedAfter(gone);
+        table.describedAfter(gone, table.isFilled());
         return false;
     }
 
@@ -266,26 +268,27 @@ public final class LocalBuffers {
     }
 
     /** As {@link #describe}, for an operation that starts later: nothing is registered for it. */
-    public void describeRegistered(String operation, BufferTable table, int shift) {
+    public void describeRegistered(String operation, BufferTable table, int shift, boolean filled) {
         if (describe) {
             for (int i = 0; i < table.count(); i++) {
-                table.describe(i, registered(operation, table.address(i), table.length(i) << shift));
+                table.describe(i, registered(operation, table.address(i), table.length(i) << shift, filled));
             }
         }
     }
 
     /** The descriptor of memory that is not to be registered here: the program has done so, or need not. */
-    public long registered(String operation, long address, long length) {
+    public long registered(String operation, long address, long length, boolean filled) {
         if (!describe) {
             return 0;
         }
-        long descriptor = known.descriptor(address, length);
+        long descriptor = known.descriptor(address, length, filled);
         if (descriptor != LocalRegions.NONE) {
             return descriptor;
         }
         if (register && length > 0) {
             throw new IllegalArgumentException(operation + ": the provider wants registered memory (FI_MR_LOCAL): "
-                    + "register the buffer with the domain first");
+                    + "register the buffer with the domain first"
+                    + (filled ? ", with RECV or READ among its rights" : ""));
         }
         return descriptorOfEmpty();
     }

@@ -182,9 +182,9 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
             return keep;
         }
         LocalBuffers local = state.localBuffers();
-        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, shift);
-        extra = local.describe(extra, comparandTable, 0, shift);
-        return LocalBuffers.kept(local.describe(extra, resultTable, 0, shift), keep);
+        LocalBuffers.Extra extra = readsOnly ? null : local.describe(null, table, 0, shift, false);
+        extra = local.describe(extra, comparandTable, 0, shift, false);
+        return LocalBuffers.kept(local.describe(extra, resultTable, 0, shift, true), keep);
     }
 
     @Override
@@ -209,9 +209,9 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     @Override
     void describeRegistered(String name) {
         if (state.describes()) {
-            state.localBuffers().describeRegistered(name, operands(), shift);
-            state.localBuffers().describeRegistered(name, comparandTable, shift);
-            state.localBuffers().describeRegistered(name, resultTable, shift);
+            state.localBuffers().describeRegistered(name, operands(), shift, readsOnly);
+            state.localBuffers().describeRegistered(name, comparandTable, shift, false);
+            state.localBuffers().describeRegistered(name, resultTable, shift, true);
         }
     }
 

@@ -34,6 +34,6 @@ final class MessageBuffers {
                     + " wants a prefix before messages (FI_MSG_PREFIX), which jfabric supports only for operations "
                     + "that start at once");
         }
-        local.describeRegistered(name, table, 0);
+        local.describeRegistered(name, table, 0, !sends);
     }
 }

@@ -8,7 +8,6 @@ import io.jfabric.bindings.fi_msg_rma;
 import io.jfabric.bindings.fi_op_rma;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
-import io.jfabric.internal.post.LocalBuffers;
 import io.jfabric.internal.post.OperationKind;
 import io.jfabric.internal.post.Remote;
 import java.lang.foreign.Arena;
@@ -62,7 +61,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     @Override
     Object prepare(Object keep) {
         ranges.lookUpKeys(state.domain());
-        return state.describes() ? LocalBuffers.kept(state.localBuffers().describe(null, table, 0, 0), keep) : keep;
+        return state.describes() ? state.localBuffers().describe(table, keep, operation.fills()) : keep;
     }
 
     @Override
@@ -74,7 +73,7 @@ public final class RmaRequestImpl extends RequestImpl<RmaRequest> implements Rma
     @Override
     void describeRegistered(String name) {
         if (state.describes()) {
-            state.localBuffers().describeRegistered(name, table, 0);
+            state.localBuffers().describeRegistered(name, table, 0, operation.fills());
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * The memory regions of a domain, by address: their descriptors serve local operations. Blocks of arenas come first, as
- * they stay registered for as long as anything uses the memory; the user's regions may be closed at any time.
+ * they stay registered for as long as anything uses the memory; the user's regions may be closed at any time. What an
+ * operation fills is looked for among those that a device may write to.
  *
  * <p>Looking one up allocates nothing and takes no lock: the table is replaced whole when a region comes or goes,
  * which costs little beside a registration.
@@ -15,13 +16,15 @@ public final class LocalRegions {
     public static final long NONE = Long.MIN_VALUE;
 
     /** Regions by address; reach[i] is the highest end of all regions up to i. */
-    private record Table(long[] starts, long[] ends, long[] descriptors, MemorySegment.Scope[] scopes, long[] reach) {
-        static Table of(long[] starts, long[] ends, long[] descriptors, MemorySegment.Scope[] scopes) {
+    private record Table(long[] starts, long[] ends, long[] descriptors, Boolean[] fillable,
+            MemorySegment.Scope[] scopes, long[] reach) {
+        static Table of(long[] starts, long[] ends, long[] descriptors, Boolean[] fillable,
+                MemorySegment.Scope[] scopes) {
             long[] reach = ends.clone();
             for (int i = 1; i < reach.length; i++) {
                 reach[i] = Math.max(reach[i], reach[i - 1]);
             }
-            return new Table(starts, ends, descriptors, scopes, reach);
+            return new Table(starts, ends, descriptors, fillable, scopes, reach);
         }
 
         /** Index of the last region that starts at the address or below; -1 for none. */
@@ -40,7 +43,8 @@ public final class LocalRegions {
         }
     }
 
-    private static final Table EMPTY = Table.of(new long[0], new long[0], new long[0], new MemorySegment.Scope[0]);
+    private static final Table EMPTY = Table.of(new long[0], new long[0], new long[0], new Boolean[0],
+            new MemorySegment.Scope[0]);
 
     private volatile Table blocks = EMPTY;
     private volatile Table table = EMPTY;
@@ -48,20 +52,22 @@ public final class LocalRegions {
     /** How many regions were removed. */
     private volatile int removals;
 
-    public synchronized void add(MemorySegment memory, long descriptor) {
-        table = with(table, memory, descriptor);
+    /** @param fillable whether a device may write to it */
+    public synchronized void add(MemorySegment memory, long descriptor, boolean fillable) {
+        table = with(table, memory, descriptor, fillable);
     }
 
-    /** As {@link #add}, for memory that nothing uses any more when it is removed. */
+    /** As {@link #add}, for memory of all rights that nothing uses any more when it is removed. */
     public synchronized void addBlock(MemorySegment memory, long descriptor) {
-        blocks = with(blocks, memory, descriptor);
+        blocks = with(blocks, memory, descriptor, true);
     }
 
-    private static Table with(Table t, MemorySegment memory, long descriptor) {
+    private static Table with(Table t, MemorySegment memory, long descriptor, boolean fillable) {
         long address = memory.address();
         int at = t.floor(address) + 1;
         return Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + memory.byteSize()),
-                inserted(t.descriptors, at, descriptor), inserted(t.scopes, at, memory.scope()));
+                inserted(t.descriptors, at, descriptor), inserted(t.fillable, at, fillable),
+                inserted(t.scopes, at, memory.scope()));
     }
 
     public synchronized void remove(MemorySegment memory, long descriptor) {
@@ -86,7 +92,7 @@ public final class LocalRegions {
         for (int i = t.floor(address); i >= 0 && t.starts[i] == address; i--) {
             if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
                 return Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
-                        removed(t.scopes, i));
+                        removed(t.fillable, i), removed(t.scopes, i));
             }
         }
         return t;
@@ -94,7 +100,7 @@ public final class LocalRegions {
 
     /** Whether operations on that memory use the descriptor of an arena's block. */
     public boolean isInBlock(MemorySegment memory) {
-        return find(blocks, memory.address(), memory.address() + memory.byteSize()) != NONE;
+        return find(blocks, memory.address(), memory.address() + memory.byteSize(), true) != NONE;
     }
 
     /** If this has changed since before a lookup, the descriptor that was found may be that of a closed region. */
@@ -105,16 +111,18 @@ public final class LocalRegions {
     /**
      * The descriptor of a region that covers the buffer; {@link #NONE} if there is none. A region whose memory was
      * freed does not count: the pages at the address now are not those that the device knows.
+     *
+     * @param filled whether the operation writes to the buffer
      */
-    public long descriptor(long address, long length) {
+    public long descriptor(long address, long length, boolean filled) {
         long end = address + length;
-        long descriptor = find(blocks, address, end);
-        return descriptor != NONE ? descriptor : find(table, address, end);
+        long descriptor = find(blocks, address, end, filled);
+        return descriptor != NONE ? descriptor : find(table, address, end, filled);
     }
 
-    private static long find(Table t, long address, long end) {
+    private static long find(Table t, long address, long end, boolean filled) {
         for (int i = t.floor(address); i >= 0 && t.reach[i] >= end; i--) {
-            if (t.ends[i] >= end && t.scopes[i].isAlive()) {
+            if (t.ends[i] >= end && (!filled || t.fillable[i]) && t.scopes[i].isAlive()) {
                 return t.descriptors[i];
             }
         }

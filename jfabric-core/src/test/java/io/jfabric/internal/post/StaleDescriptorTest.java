@@ -124,11 +124,11 @@ class StaleDescriptorTest {
             BufferTable registered = new BufferTable();
             registered.add(buffer.address(), SIZE);
             registered.add(0, 0);
-            Object keep = local.describe(registered, buffer);
+            Object keep = local.describe(registered, buffer, true);
             assertThat(keep).isSameAs(buffer);
             BufferTable unregistered = new BufferTable();
             unregistered.add(target.address(), SIZE);
-            Object own = local.describe(unregistered, target);
+            Object own = local.describe(unregistered, target, true);
             pair.domain.register(Arena.ofAuto().allocate(SIZE), MemoryAccess.SEND).close();
             assertThat(local.isStale(registered, keep)).isFalse();
             assertThat(registered.describedAfter()).isEqualTo(domain(pair).localRegions().removals());
@@ -149,7 +149,7 @@ class StaleDescriptorTest {
             LocalBuffers local = new LocalBuffers(domain(pair), 0, 0, true, true);
             BufferTable table = new BufferTable();
             table.add(target.address(), SIZE);
-            Object own = local.describe(table, target);
+            Object own = local.describe(table, target, true);
             assertThat(own).isInstanceOf(Kept.class);
             AtomicInteger left = new AtomicInteger();
             assertThat(LocalBuffers.startOver(own, left::incrementAndGet)).isSameAs(target);

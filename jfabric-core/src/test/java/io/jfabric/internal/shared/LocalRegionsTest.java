@@ -12,28 +12,40 @@ class LocalRegionsTest {
     @Test
     void findsDescriptorsByAddress() {
         LocalRegions regions = new LocalRegions();
-        regions.add(at(1000, 1000), 1);
-        regions.add(at(1200, 100), 2);
-        regions.add(at(5000, 10), 3);
-        regions.add(at(1200, 50), 4);
-        assertThat(regions.descriptor(1000, 1000)).isEqualTo(1);
-        assertThat(regions.descriptor(1250, 40)).isIn(1L, 2L);
-        assertThat(regions.descriptor(1250, 400)).isEqualTo(1);
-        assertThat(regions.descriptor(5000, 10)).isEqualTo(3);
-        assertThat(regions.descriptor(5000, 11)).isEqualTo(LocalRegions.NONE);
-        assertThat(regions.descriptor(999, 1)).isEqualTo(LocalRegions.NONE);
+        regions.add(at(1000, 1000), 1, true);
+        regions.add(at(1200, 100), 2, true);
+        regions.add(at(5000, 10), 3, true);
+        regions.add(at(1200, 50), 4, true);
+        assertThat(regions.descriptor(1000, 1000, true)).isEqualTo(1);
+        assertThat(regions.descriptor(1250, 40, true)).isIn(1L, 2L);
+        assertThat(regions.descriptor(1250, 400, true)).isEqualTo(1);
+        assertThat(regions.descriptor(5000, 10, true)).isEqualTo(3);
+        assertThat(regions.descriptor(5000, 11, true)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(999, 1, true)).isEqualTo(LocalRegions.NONE);
         regions.remove(at(1000, 1000), 1);
-        assertThat(regions.descriptor(1250, 400)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(1250, 400, true)).isEqualTo(LocalRegions.NONE);
         regions.remove(at(1200, 50), 4);
-        assertThat(regions.descriptor(1250, 40)).isEqualTo(2);
+        assertThat(regions.descriptor(1250, 40, true)).isEqualTo(2);
         regions.remove(at(1200, 100), 2);
         regions.remove(at(1200, 100), 2);
-        assertThat(regions.descriptor(1250, 4)).isEqualTo(LocalRegions.NONE);
-        assertThat(regions.descriptor(5002, 4)).isEqualTo(3);
+        assertThat(regions.descriptor(1250, 4, true)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(5002, 4, true)).isEqualTo(3);
     }
 
     private static MemorySegment at(long address, long size) {
         return MemorySegment.ofAddress(address).reinterpret(size);
+    }
+
+    @Test
+    void fillsOnlyWhatADeviceMayWriteTo() {
+        LocalRegions regions = new LocalRegions();
+        regions.add(at(1000, 1000), 1, true);
+        regions.add(at(1200, 100), 2, false);
+        assertThat(regions.descriptor(1250, 40, false)).isEqualTo(2);
+        assertThat(regions.descriptor(1250, 40, true)).isEqualTo(1);
+        regions.remove(at(1000, 1000), 1);
+        assertThat(regions.descriptor(1250, 40, true)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(1250, 40, false)).isEqualTo(2);
     }
 
     @Test
@@ -43,9 +55,9 @@ class LocalRegionsTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(100);
             address = memory.address();
-            regions.add(memory, 1);
-            assertThat(regions.descriptor(address, 100)).isEqualTo(1);
+            regions.add(memory, 1, true);
+            assertThat(regions.descriptor(address, 100, true)).isEqualTo(1);
         }
-        assertThat(regions.descriptor(address, 100)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(address, 100, true)).isEqualTo(LocalRegions.NONE);
     }
 }
