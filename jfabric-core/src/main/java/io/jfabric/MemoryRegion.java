@@ -34,8 +34,9 @@ public sealed interface MemoryRegion extends FabricObject permits MemoryRegionIm
      * <p>Where the provider demands registered memory for local operations ({@link MrMode#LOCAL}, or
      * {@link MrMode#HMEM} for a device's), an operation under way may use this registration, and keeps the region open:
      * until its completion is read, or its endpoint or the domain is closed. That is not so for memory of the domain's
-     * own arenas ({@link Domain#openArena()}), which has a registration besides. jfabric does not know when operations
-     * are over that report no completion, or those of endpoints with raw contexts: the program must.
+     * own arenas ({@link Domain#openArena()}), which has a registration besides. Where an operation reports no
+     * completion, only closing the endpoint ends that use. Of endpoints with raw contexts jfabric knows no operations:
+     * the program must know when they are over.
      *
      * @throws FabricException {@code FI_EBUSY} if an operation, or something else, still uses it
      */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.option.BindFlag;
+import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
@@ -18,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A region that is closed while an operation under way may use its descriptor, which providers follow at the end. */
 class RegionInUseTest {
@@ -58,5 +61,48 @@ class RegionInUseTest {
             pair.domain.close();
             assertThat(region.isOpen()).isFalse();
         }
+    }
+
+    /** Nothing tells when they are over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp;ofi_rxm"})
+    void silentOperationsUseItUntilTheEndpointIsClosed(String provider) {
+        try (Arena arena = Arena.ofShared(); Pair pair = demanding(provider)) {
+            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV)
+                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable();
+            MemorySegment memory = arena.allocate(200);
+            MemoryRegion remote = pair.b.endpoint.register(arena.allocate(100), MemoryAccess.REMOTE_READ);
+            MemoryRegion region = pair.domain.register(memory, MemoryAccess.READ);
+            pair.post(() -> endpoint.rma().read(memory, 0, 100, pair.a.peer, remote.remote(), 0, 2));
+            MemoryRegion other = pair.domain.register(memory.asSlice(100), MemoryAccess.READ);
+            other.close();
+            assertThat(catchThrowable(region::close)).isInstanceOf(FabricException.class)
+                    .hasMessageContaining("report no completion").hasMessageContaining("close the endpoint first");
+            endpoint.close();
+            region.close();
+        }
+    }
+
+    /** A receive that was posted before there was a region, or with another's descriptor, may stand for ever. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp;ofi_rxm"})
+    void aRegionThatNoOperationCanUseIsClosed(String provider) {
+        try (Arena arena = Arena.ofShared(); Pair pair = demanding(provider)) {
+            MemorySegment in = arena.allocate(100);
+            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 1, 0, 1));
+            pair.domain.register(in, MemoryAccess.REMOTE_READ).close();
+            MemorySegment known = arena.allocate(100);
+            pair.domain.register(known, MemoryAccess.RECV);
+            pair.post(() -> pair.b.endpoint.tagged().receive(known, Address.ANY, 2, 0, 2));
+            pair.domain.register(known.asSlice(0, 10), MemoryAccess.REMOTE_READ).close();
+        }
+    }
+
+    private static Pair demanding(String provider) {
+        Providers.Choice choice = new Providers.Choice(provider, EndpointType.RDM);
+        choice.assumeOffered();
+        return Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA),
+                LocalBuffersTest::demandRegistration);
     }
 }

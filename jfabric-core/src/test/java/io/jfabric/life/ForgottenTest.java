@@ -96,6 +96,19 @@ class ForgottenTest {
         assertThat(left.memory.get()).isNotNull();
     }
 
+    /** Whose endpoints are of one family, and watched by a thread. */
+    @Test
+    void isWarnedAboutOnSharedMemory() throws InterruptedException {
+        Providers.SHM.assumeOffered();
+        awaitForgotten(run(() -> Pair.open(Providers.SHM), pair -> receive(pair, memory())));
+    }
+
+    @Test
+    void ofArenas() throws InterruptedException {
+        keepsItsMemory(() -> Pair.open(Providers.SOCKETS),
+                pair -> receive(pair, pair.domain.openArena().allocate(1 << 16)));
+    }
+
     private static MemorySegment receive(Pair pair, MemorySegment in) {
         pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
         return in;

@@ -25,7 +25,9 @@ import io.jfabric.internal.shared.Sizes;
 import io.jfabric.option.AddressVectorAttributes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /** {@link AddressVector}. */
@@ -51,7 +53,10 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
                 attributes.receiveContextBits(), domain.info().domain().limits().maxEndpointRxContexts() > 1);
         VectorLock.prepare(quirks, handle, domain.handle());
         this.users = new VectorUsers(this, quirks, this::withoutUsers);
-        this.names = PeerNames.of(quirks, this::forget, known::taken);
+        // they outlive a vector that is forgotten, as its endpoints are still there for the provider
+        WeakReference<AddressVectorImpl> weak = new WeakReference<>(this);
+        this.names = PeerNames.of(quirks, address -> Optional.ofNullable(weak.get()).ifPresent(it ->
+                it.forget(address)), known::taken);
         this.insertions = new Insertions(this, domain, contents, users, names, packing, attributes.asynchronous());
         this.removals = new Removals(this, quirks, contents, users, names);
         tracker().keeps(insertions.memory());

@@ -2,6 +2,7 @@
 package io.jfabric.internal.context;
 
 import io.jfabric.FabricObject;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * All operation contexts of a domain: leads from what a completion carries back to the {@link ContextSlot}.
@@ -47,6 +49,8 @@ public final class ContextRegistry {
     private final Deque<ContextChunk> idleNative = new ArrayDeque<>();
 
     private final ForeignContexts foreign = new ForeignContexts();
+    /** Whether operations carry descriptors of their memory. */
+    private final boolean described;
 
     /** Endpoints with raw contexts: nobody knows what they have under way. */
     private final Set<ContextSlab> raw = ConcurrentHashMap.newKeySet();
@@ -55,6 +59,15 @@ public final class ContextRegistry {
     private final Set<UnreportedUse.Reachable> unreported = ConcurrentHashMap.newKeySet();
 
     private final MemoryCheck memoryCheck = MemoryCheck.ON ? new MemoryCheck() : null;
+
+    /** For a new domain. */
+    public ContextRegistry(boolean described) {
+        this.described = described;
+    }
+
+    boolean isDescribed() {
+        return described;
+    }
 
     /** Null unless {@link MemoryCheck#ON}. */
     public MemoryCheck memoryCheck() {
@@ -88,6 +101,11 @@ public final class ContextRegistry {
 
     void remove(UnreportedUse.Reachable use) {
         unreported.remove(use);
+    }
+
+    /** The open endpoints whose operations have used memory there, and reported no completion. */
+    public Stream<ContextSlab> unreportedIn(MemorySegment memory) {
+        return unreported.stream().filter(use -> use.isIn(memory)).map(UnreportedUse.Reachable::endpoint);
     }
 
     /** The endpoints with raw contexts that the provider has not closed, described for messages. */

@@ -2,6 +2,7 @@
 package io.jfabric.internal.context;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -41,7 +42,26 @@ public final class OpenArenas {
     }
 
     /** A piece of memory that belongs to an arena. Pieces do not overlap. */
-    public record Block(long start, long end, Owner owner) {
+    public static final class Block {
+        private final long start;
+        private final long end;
+        /** Weak: an arena that is forgotten is warned about with its fabric. Its memory stays. */
+        private final WeakReference<Owner> owner;
+
+        public Block(long start, long end, Owner owner) {
+            this.start = start;
+            this.end = end;
+            this.owner = new WeakReference<>(owner);
+        }
+
+        public long start() {
+            return start;
+        }
+
+        public long end() {
+            return end;
+        }
+
         boolean contains(long address, long size) {
             return address >= start && size <= end - address;
         }
@@ -92,7 +112,10 @@ public final class OpenArenas {
         long start = segment.address();
         Map.Entry<Long, Block> below = BLOCKS.lowerEntry(start + size);
         while (below != null && below.getValue().end > start) {
-            into.add(below.getValue().owner);
+            Owner owner = below.getValue().owner.get();
+            if (owner != null) {
+                into.add(owner);
+            }
             below = BLOCKS.lowerEntry(below.getKey());
         }
     }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import io.jfabric.FabricObject;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The arenas, and other memory, that are used by an endpoint's operations which report no completion (selective
@@ -19,9 +23,20 @@ final class UnreportedUse {
     /** Memory of no arena of jfabric, which may be freed when nobody can reach it. Under the outer object's monitor. */
     static final class Reachable {
         private final Set<MemorySegment.Scope> scopes = new HashSet<>();
+        /** Ends of pieces by their starts, which do not touch; null where providers want no descriptors. */
+        private final NavigableMap<Long, Long> pieces;
+        private final ContextSlab endpoint;
         private int pruneAt = PRUNE;
 
+        private Reachable(ContextSlab endpoint, boolean described) {
+            this.endpoint = endpoint;
+            this.pieces = described ? new TreeMap<>() : null;
+        }
+
         private void add(MemorySegment segment) {
+            if (pieces != null && segment.byteSize() > 0) {
+                addPiece(segment.address(), segment.address() + segment.byteSize());
+            }
             // confined memory stays anyway, and leads to its thread
             if (Buffers.isForAnyThread(segment) && OpenArenas.find(segment) == null && scopes.add(segment.scope())
                     && scopes.size() > pruneAt) {
@@ -29,13 +44,50 @@ final class UnreportedUse {
                 pruneAt = Math.max(PRUNE, 2 * scopes.size());
             }
         }
+
+        private void clear() {
+            scopes.clear();
+            if (pieces != null) {
+                pieces.clear();
+            }
+        }
+
+        private void addPiece(long from, long to) {
+            long start = from;
+            long end = to;
+            Map.Entry<Long, Long> other = pieces.floorEntry(end);
+            while (other != null && other.getValue() >= start) {
+                start = Math.min(start, other.getKey());
+                end = Math.max(end, other.getValue());
+                pieces.remove(other.getKey());
+                other = pieces.floorEntry(end);
+            }
+            pieces.put(start, end);
+        }
+
+        /** Whether it is of an open endpoint, and in that memory. While no thread is in an operation. */
+        boolean isIn(MemorySegment memory) {
+            if (pieces == null || endpoint.user() instanceof FabricObject object && !object.isOpen()) {
+                return false;
+            }
+            Map.Entry<Long, Long> piece = pieces.lowerEntry(memory.address() + memory.byteSize());
+            return piece != null && piece.getValue() > memory.address();
+        }
+
+        ContextSlab endpoint() {
+            return endpoint;
+        }
+
+        @Override
+        public String toString() {
+            return endpoint + ", whose operations report no completion: " + ContextRegistry.remedy(endpoint);
+        }
     }
 
     private final Set<OpenArenas.Owner> held = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Reachable reachable = new Reachable();
+    private final Reachable reachable;
     /** Keeps what is reachable if the endpoint is forgotten; not this, as the last memory may be a thread's own. */
     private final ContextRegistry registry;
-    private final Object user;
     /** The block of the last operation's memory, which is held. Immutable, so that a stale one does no harm. */
     private OpenArenas.Block last;
     /** The last operation's memory if it was in no single block: most often memory of the program's own. */
@@ -45,12 +97,7 @@ final class UnreportedUse {
     /** For the endpoint that has these slots. */
     UnreportedUse(ContextRegistry registry, ContextSlab endpoint) {
         this.registry = registry;
-        this.user = new Object() {
-            @Override
-            public String toString() {
-                return endpoint + ", whose operations report no completion: " + ContextRegistry.remedy(endpoint);
-            }
-        };
+        this.reachable = new Reachable(endpoint, registry.isDescribed());
     }
 
     /** An operation is about to start. A loop over one block of memory pays two comparisons. */
@@ -68,7 +115,7 @@ final class UnreportedUse {
         OpenArenas.collect(keep, owners);
         for (OpenArenas.Owner owner : owners) {
             if (!closed && held.add(owner)) {
-                owner.hold(user);
+                owner.hold(reachable);
             }
         }
         if (!closed) {
@@ -92,8 +139,8 @@ final class UnreportedUse {
         registry.remove(reachable);
         last = null;
         lastOther = null;
-        held.forEach(owner -> owner.letGo(user));
+        held.forEach(owner -> owner.letGo(reachable));
         held.clear();
-        reachable.scopes.clear();
+        reachable.clear();
     }
 }

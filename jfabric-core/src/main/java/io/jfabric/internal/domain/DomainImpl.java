@@ -320,11 +320,14 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     protected void closingChildren() {
-        if (!state.isClosing()) {
-            LastProgress.of(state);
-            state.closing();
-        }
+        LastProgress.of(state);
+        state.closing(true);
         state.pendingTriggers().abandon();
+    }
+
+    @Override
+    protected void closingRefused() {
+        state.closing(false);
     }
 
     @Override

@@ -53,6 +53,8 @@ import io.jfabric.option.EndpointOption;
 import io.jfabric.option.MemoryAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
+import java.util.Optional;
 
 /** {@link Endpoint}: joins its parts, each of which does one thing. */
 public final class EndpointImpl extends FidObject implements Endpoint, Connected, VectorUser {
@@ -253,7 +255,11 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             return fid;
         });
         if (domain.quirks().hasAny(Quirk.LEAVES_NAMES, Quirk.LOCK_OUTLIVES_PROCESS, Quirk.PEERS_IN_PROCESS)) {
-            presence.begin(address(), used(AddressVectorImpl.class), this::isEntered, this::breakDown);
+            // a thread of its own may ask for it, and would keep it from being forgotten
+            WeakReference<EndpointImpl> weak = new WeakReference<>(this);
+            presence.begin(address(), used(AddressVectorImpl.class),
+                    () -> weak.get() instanceof EndpointImpl it && it.isEntered(),
+                    why -> Optional.ofNullable(weak.get()).ifPresent(it -> it.breakDown(why)));
         }
         putIntoService();
         naming.takeEarlyOptions();

@@ -25,6 +25,9 @@ final class Ending {
         if (left.isEmpty()) {
             failures.collect(() -> closeAlone(object));
         }
+        if (object.isOpen()) {
+            object.closingRefused();
+        }
         failures.rethrow(object, left);
     }
 

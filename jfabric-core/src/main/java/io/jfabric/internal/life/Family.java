@@ -3,9 +3,10 @@ package io.jfabric.internal.life;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /**
  * The objects that a provider may touch together, in whatever thread: those of a fabric, or, where endpoints of one
@@ -14,7 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Family {
     private static final Family OF_PROCESS = new Family();
 
-    private final Map<Long, FidObject> open = new ConcurrentHashMap<>();
+    /** Of each fabric; weak, as those of a fabric that is forgotten are to go with it. */
+    private final Set<Members> fabrics = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     private final Parking parking = new Parking();
 
     private Family() {
@@ -34,25 +36,18 @@ public final class Family {
         return parking;
     }
 
-    void add(long fid, FidObject object) {
-        open.put(fid, object);
-    }
-
-    void remove(long fid, FidObject object) {
-        open.remove(fid, object);
-    }
-
-    FidObject find(long fid) {
-        return open.get(fid);
+    /** For the objects of a new fabric. */
+    Members ofAnother() {
+        Members members = new Members();
+        fabrics.add(members);
+        return members;
     }
 
     /** The objects that a closer keeps others out of: all that work together, and what is below the object. */
     Collection<FidObject> around(FidObject object) {
         List<FidObject> group = new ArrayList<>();
-        for (FidObject each : open.values()) {
-            if (!each.isApart() || each.isBelow(object)) {
-                group.add(each);
-            }
+        synchronized (fabrics) {
+            fabrics.forEach(members -> members.addAround(object, group));
         }
         return group;
     }

@@ -33,6 +33,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     private final Entry entry;
     final FidObject parent;
     final Family family;
+    private final Members members;
     private final Leaks.Tracker tracker;
     final Children children = new Children();
     /** What is bound to this, and must outlive it: a provider may free a busy queue although it answers -FI_EBUSY. */
@@ -68,6 +69,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
     private FidObject(FidObject parent, Family family, Entry entry, boolean apart) {
         this.parent = parent;
         this.family = family;
+        this.members = parent == null ? family.ofAnother() : parent.members;
         this.entry = entry;
         this.apart = apart;
         entry.only(parent == null ? null : parent.entry.only());
@@ -81,7 +83,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         if (parent != null) {
             tracker.siblings(parent.children.add(this));
         }
-        family.add(entry.object(), this);
+        members.add(entry.object(), this);
     }
 
     /** What C calls the object, for messages. */
@@ -98,6 +100,10 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** Called before what was opened from this is closed, while no other thread is inside the family. */
     protected void closingChildren() {
+    }
+
+    /** Called after {@link #closingChildren} if the object is still open: it can be used, and closed again. */
+    protected void closingRefused() {
     }
 
     /** Called before the object is closed, which may still fail. */
@@ -167,8 +173,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** The open object of this fabric with that address; null if there is none. */
     public final FidObject find(long fid) {
-        FidObject found = family.find(fid);
-        return found != null && found.root() == root() ? found : null;
+        return members.find(fid);
     }
 
     final FidObject root() {
@@ -311,7 +316,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         }
         uses.forEach(used -> used.users.remove(this));
         uses.clear();
-        family.remove(fid, this);
+        members.remove(fid, this);
         tracker.closed();
     }
 

@@ -18,13 +18,16 @@ final class ArenaBlock {
 
     private final DomainState domain;
     private final long heap;
+    /** The arena that it is of. */
+    private final OpenArenas.Owner owner;
     private final OpenArenas.Block block;
     /** Null where the provider demands none. */
     private LocalRegion region;
 
-    private ArenaBlock(DomainState domain, long heap, OpenArenas.Block block) {
+    private ArenaBlock(DomainState domain, long heap, OpenArenas.Owner owner, OpenArenas.Block block) {
         this.domain = domain;
         this.heap = heap;
+        this.owner = owner;
         this.block = block;
     }
 
@@ -38,7 +41,7 @@ final class ArenaBlock {
                     + " cannot be allocated");
         }
         long start = heap + alignment - 1 & -alignment;
-        ArenaBlock block = new ArenaBlock(domain, heap, new OpenArenas.Block(start, start + size, owner));
+        ArenaBlock block = new ArenaBlock(domain, heap, owner, new OpenArenas.Block(start, start + size, owner));
         try {
             block.register();
             OpenArenas.add(block.block);
@@ -97,12 +100,12 @@ final class ArenaBlock {
      * operation whose buffers are of one arena only the result is kept, wherever the others are in it.
      */
     OpenArenas.Owner owner() {
-        return block.owner();
+        return owner;
     }
 
     /** Frees it, as this side does not use it any more. While peers still may, it is address space without memory. */
     void free() {
-        List<LateAccess> peers = block.owner().exposures();
+        List<LateAccess> peers = owner.exposures();
         if (!peers.isEmpty()) {
             long first = block.start() + PAGE - 1 & -PAGE;
             long end = block.end() & -PAGE;

@@ -14,6 +14,7 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
+import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
@@ -309,13 +310,23 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         if (!isDescribed || isBoundToEndpoint()) {
             return;
         }
-        List<MemorySegment> memory = buffers();
+        List<MemorySegment> memory = buffers().stream().filter(buffer ->
+                domain.localRegions().wasFound(buffer, localDescriptor)).toList();
         List<String> uses = domain.contexts().underWayOfOpen(kept -> usesDescriptor(kept, memory));
         if (!uses.isEmpty()) {
-            throw FabricException.of("fi_close(memory region)", Errno.EBUSY, uses.getFirst() + " uses the memory, and "
-                    + "with provider " + domain.info().provider() + " its registration: read its completion first, or "
-                    + "close its endpoint. Memory of the domain's own arenas (Domain.openArena) has another one");
+            throw inUse(uses.getFirst() + " uses the memory", "read its completion first, or close its endpoint");
         }
+        List<ContextSlab> silent = memory.stream().flatMap(buffer -> domain.contexts().unreportedIn(buffer)).toList();
+        if (!silent.isEmpty()) {
+            throw inUse("operations of " + silent.getFirst() + " use the memory, and report no completion",
+                    "close the endpoint first");
+        }
+    }
+
+    private FabricException inUse(String by, String remedy) {
+        return FabricException.of("fi_close(memory region)", Errno.EBUSY, by + ", with provider "
+                + domain.info().provider() + " by its registration: " + remedy + ". Memory of the domain's own arenas "
+                + "(Domain.openArena) has another one");
     }
 
     private boolean usesDescriptor(Object kept, List<MemorySegment> memory) {

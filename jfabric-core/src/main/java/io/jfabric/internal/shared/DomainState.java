@@ -39,7 +39,7 @@ public final class DomainState {
     private final Flags<MrMode> mrMode;
     private final boolean registersLocally;
     private final boolean describesDeviceMemory;
-    private final ContextRegistry contexts = new ContextRegistry();
+    private final ContextRegistry contexts;
     private final LocalRegions localRegions = new LocalRegions();
     private final Activity activity = new Activity();
     private final OpenArenas arenas = new OpenArenas();
@@ -66,6 +66,7 @@ public final class DomainState {
         this.mrMode = copy.domain().mrMode();
         this.registersLocally = requires(MrMode.LOCAL) || requires(Mode.LOCAL_MR);
         this.describesDeviceMemory = requires(MrMode.HMEM) && copy.capabilities().contains(Capability.HMEM);
+        this.contexts = new ContextRegistry(wantsDescriptors());
         this.quirks = copy.quirks();
         boolean race = quirks.hasAny(Quirk.RECEIVES_RACE, Quirk.RECEIVES_RACE_IN_LNX);
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
@@ -77,9 +78,9 @@ public final class DomainState {
         OpenDomains.add(this);
     }
 
-    /** It is being closed, or was tried to be: from here on some of what was opened from it may be closed. */
-    public void closing() {
-        closing = true;
+    /** It is being closed, with all that was opened from it; or no more, as that was refused. */
+    public void closing(boolean isClosing) {
+        closing = isClosing;
     }
 
     public boolean isClosing() {

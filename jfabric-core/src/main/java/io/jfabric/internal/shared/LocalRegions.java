@@ -15,16 +15,28 @@ import java.util.Arrays;
 public final class LocalRegions {
     public static final long NONE = Long.MIN_VALUE;
 
+    private static final class Region {
+        private final long descriptor;
+        private final boolean fillable;
+        private final MemorySegment.Scope scope;
+        /** Whether any operation was given the descriptor. */
+        private boolean found;
+
+        private Region(long descriptor, boolean fillable, MemorySegment.Scope scope) {
+            this.descriptor = descriptor;
+            this.fillable = fillable;
+            this.scope = scope;
+        }
+    }
+
     /** Regions by address; reach[i] is the highest end of all regions up to i. */
-    private record Table(long[] starts, long[] ends, long[] descriptors, Boolean[] fillable,
-            MemorySegment.Scope[] scopes, long[] reach) {
-        static Table of(long[] starts, long[] ends, long[] descriptors, Boolean[] fillable,
-                MemorySegment.Scope[] scopes) {
+    private record Table(long[] starts, long[] ends, Region[] regions, long[] reach) {
+        static Table of(long[] starts, long[] ends, Region[] regions) {
             long[] reach = ends.clone();
             for (int i = 1; i < reach.length; i++) {
                 reach[i] = Math.max(reach[i], reach[i - 1]);
             }
-            return new Table(starts, ends, descriptors, fillable, scopes, reach);
+            return new Table(starts, ends, regions, reach);
         }
 
         /** Index of the last region that starts at the address or below; -1 for none. */
@@ -41,10 +53,20 @@ public final class LocalRegions {
             }
             return high;
         }
+
+        /** Index of the region of that memory; -1 if there is none. */
+        int indexOf(MemorySegment memory, long descriptor) {
+            long address = memory.address();
+            for (int i = floor(address); i >= 0 && starts[i] == address; i--) {
+                if (ends[i] == address + memory.byteSize() && regions[i].descriptor == descriptor) {
+                    return i;
+                }
+            }
+            return -1;
+        }
     }
 
-    private static final Table EMPTY = Table.of(new long[0], new long[0], new long[0], new Boolean[0],
-            new MemorySegment.Scope[0]);
+    private static final Table EMPTY = Table.of(new long[0], new long[0], new Region[0]);
 
     private volatile Table blocks = EMPTY;
     private volatile Table table = EMPTY;
@@ -66,8 +88,14 @@ public final class LocalRegions {
         long address = memory.address();
         int at = t.floor(address) + 1;
         return Table.of(inserted(t.starts, at, address), inserted(t.ends, at, address + memory.byteSize()),
-                inserted(t.descriptors, at, descriptor), inserted(t.fillable, at, fillable),
-                inserted(t.scopes, at, memory.scope()));
+                inserted(t.regions, at, new Region(descriptor, fillable, memory.scope())));
+    }
+
+    /** Whether any operation may have been given the descriptor. To be asked while no thread is in an operation. */
+    public boolean wasFound(MemorySegment memory, long descriptor) {
+        Table t = table;
+        int at = t.indexOf(memory, descriptor);
+        return at < 0 || t.regions[at].found;
     }
 
     public synchronized void remove(MemorySegment memory, long descriptor) {
@@ -88,14 +116,8 @@ public final class LocalRegions {
     }
 
     private static Table without(Table t, MemorySegment memory, long descriptor) {
-        long address = memory.address();
-        for (int i = t.floor(address); i >= 0 && t.starts[i] == address; i--) {
-            if (t.ends[i] == address + memory.byteSize() && t.descriptors[i] == descriptor) {
-                return Table.of(removed(t.starts, i), removed(t.ends, i), removed(t.descriptors, i),
-                        removed(t.fillable, i), removed(t.scopes, i));
-            }
-        }
-        return t;
+        int at = t.indexOf(memory, descriptor);
+        return at < 0 ? t : Table.of(removed(t.starts, at), removed(t.ends, at), removed(t.regions, at));
     }
 
     /** Whether operations on that memory use the descriptor of an arena's block. */
@@ -122,8 +144,14 @@ public final class LocalRegions {
 
     private static long find(Table t, long address, long end, boolean filled) {
         for (int i = t.floor(address); i >= 0 && t.reach[i] >= end; i--) {
-            if (t.ends[i] >= end && (!filled || t.fillable[i]) && t.scopes[i].isAlive()) {
-                return t.descriptors[i];
+            if (t.ends[i] >= end) {
+                Region region = t.regions[i];
+                if ((!filled || region.fillable) && region.scope.isAlive()) {
+                    if (!region.found) {
+                        region.found = true;
+                    }
+                    return region.descriptor;
+                }
             }
         }
         return NONE;

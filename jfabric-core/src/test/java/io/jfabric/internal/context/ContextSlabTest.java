@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contexts without a provider: tokens are released by hand where a completion would do it. */
 class ContextSlabTest {
-    private final ContextRegistry registry = new ContextRegistry();
+    private final ContextRegistry registry = new ContextRegistry(false);
     private final Queue queue = new Queue();
 
     private static final class Queue implements ContextReader {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class ContextsTest {
     private static final int ROUNDS = 40_000;
 
-    private final ContextRegistry registry = new ContextRegistry();
+    private final ContextRegistry registry = new ContextRegistry(false);
 
     private static final class Queue implements ContextReader {
         private final QueueRoom room;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 class InheritedTest {
     private static final int TIMES = 100;
 
-    private final ContextRegistry registry = new ContextRegistry();
+    private final ContextRegistry registry = new ContextRegistry(false);
 
     private Contexts contexts(Object endpoint) {
         Contexts contexts = new Contexts(registry, false, false, false, false, false, Contexts.ANY_NUMBER);

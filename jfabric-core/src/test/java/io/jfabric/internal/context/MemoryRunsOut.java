@@ -17,7 +17,7 @@ final class MemoryRunsOut {
 
     /** How many chunks others have: with 0 the registry's list has to grow, with 1 only the slab's. */
     public static void main(String[] args) {
-        ContextRegistry registry = new ContextRegistry();
+        ContextRegistry registry = new ContextRegistry(false);
         ContextSlab others = new ContextSlab(registry, false);
         for (int i = 0; i < Integer.parseInt(args[0]) * ContextChunk.SLOTS; i++) {
             others.acquire(-1, null, ContextSlab.PLAIN);

@@ -65,7 +65,7 @@ class CompletionMemoryTest {
     /** An endpoint that was forgotten is warned about, though its queue goes on. */
     @Test
     void receiversOfWhatWasTooLongDoNotStay() throws InterruptedException {
-        ContextRegistry registry = new ContextRegistry();
+        ContextRegistry registry = new ContextRegistry(false);
         MemorySegment memory = entry(1);
         CompletionImpl completion = new CompletionImpl(registry, CompletionFormat.TAGGED, Quirks.of("sockets"), memory);
         WeakReference<Object> receiver = showTooLong(completion, registry, memory);
@@ -100,7 +100,7 @@ class CompletionMemoryTest {
         MemorySegment memory = entry(1);
         entries = new WeakReference<>(memory.scope());
         first = memory.address();
-        return new CompletionImpl(new ContextRegistry(), CompletionFormat.TAGGED, Quirks.of("sockets"), memory);
+        return new CompletionImpl(new ContextRegistry(false), CompletionFormat.TAGGED, Quirks.of("sockets"), memory);
     }
 
     private void showAside(CompletionImpl completion) {
