@@ -24,8 +24,9 @@ import java.time.Duration;
  * <p>What peers have begun to write to a region may go on after the region and the arena are closed, see
  * {@link MemoryRegion}. On such providers, the addresses of an arena that ever had a region with {@code REMOTE_READ} or
  * {@code REMOTE_WRITE} are not used for anything else until those endpoints of the region's domain are closed that were
- * open at that time. The memory itself is given back to the system at once, so this costs only address space, and as
- * much memory as such writes still fill.
+ * open at that time. The memory itself is given back to the system at once. What this costs is address space, some 8
+ * KiB for each allocation of 16 KiB or more, and as much memory as such writes still fill: rather than opening such an
+ * arena for each of a million short uses, use the memory of one again when its peers have said that they are done.
  *
  * <p>Closing the domain closes its arenas, after its endpoints and regions; memory that operations of other domains
  * use then is freed later. Closing again does nothing. Thread-safe. What operations use is found out by {@code close};

@@ -12,6 +12,7 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -53,6 +54,27 @@ class RegionCloseTest {
             }
             assertThat(Resident.bytes("RssAnon") - before).isLessThan(SIZE);
         }
+    }
+
+    /** A program may open and close very many while its endpoints are open. */
+    @Test
+    void theArenaItselfIsForgotten() throws InterruptedException {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Pair pair = Pair.open(Providers.RXM)) {
+            WeakReference<FabricArena> arena = closedArena(pair);
+            for (int i = 0; i < 500 && arena.get() != null; i++) {
+                System.gc();
+                Thread.sleep(10);
+            }
+            assertThat(arena.get()).isNull();
+        }
+    }
+
+    private static WeakReference<FabricArena> closedArena(Pair pair) {
+        FabricArena arena = pair.domain.openArena();
+        pair.domain.register(arena.allocate(SIZE), MemoryAccess.REMOTE_WRITE).close();
+        arena.close();
+        return new WeakReference<>(arena);
     }
 
     @ParameterizedTest

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.context;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.Deque;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,14 +15,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * looked up the memory already, and copies until the endpoint is closed. Any thread.
  */
 public final class LateAccess {
-    private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final List<Waiting> waiting = new ArrayList<>();
+    /** With the number of each, in the order of opening. */
+    private final Map<Object, Long> open = new IdentityHashMap<>();
+    /** In the order of their numbers. There may be very many. */
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private long opened;
 
-    private record Waiting(Set<Object> endpoints, Runnable action) {
+    /** An action that waits for all endpoints with lower numbers. */
+    private record Waiting(long number, Runnable action) {
     }
 
     public synchronized void opened(Object endpoint) {
-        open.add(endpoint);
+        open.put(endpoint, opened++);
     }
 
     /** The provider has closed the endpoint. */
@@ -30,13 +34,12 @@ public final class LateAccess {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
             open.remove(endpoint);
-            for (Iterator<Waiting> it = waiting.iterator(); it.hasNext();) {
-                Waiting next = it.next();
-                next.endpoints.remove(endpoint);
-                if (next.endpoints.isEmpty()) {
-                    it.remove();
-                    due.add(next.action);
-                }
+            if (waiting.isEmpty()) {
+                return;
+            }
+            long first = open.values().stream().mapToLong(number -> number).min().orElse(Long.MAX_VALUE);
+            while (!waiting.isEmpty() && waiting.getFirst().number <= first) {
+                due.add(waiting.removeFirst().action);
             }
         }
         due.forEach(Runnable::run);
@@ -44,6 +47,10 @@ public final class LateAccess {
 
     /** Runs the action when all endpoints of these domains that are open now are closed: at once if there are none. */
     public static void whenOver(Collection<LateAccess> domains, Runnable action) {
+        if (domains.size() == 1) {
+            domains.iterator().next().whenOver(action);
+            return;
+        }
         AtomicInteger left = new AtomicInteger(domains.size() + 1);
         Runnable one = () -> {
             if (left.decrementAndGet() == 0) {
@@ -57,9 +64,7 @@ public final class LateAccess {
     private void whenOver(Runnable action) {
         synchronized (this) {
             if (!open.isEmpty()) {
-                Set<Object> endpoints = Collections.newSetFromMap(new IdentityHashMap<>());
-                endpoints.addAll(open);
-                waiting.add(new Waiting(endpoints, action));
+                waiting.add(new Waiting(opened, action));
                 return;
             }
         }

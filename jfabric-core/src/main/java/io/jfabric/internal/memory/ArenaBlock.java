@@ -113,9 +113,9 @@ final class ArenaBlock {
                 LibC.forget(first, end - first);
             }
         }
-        LateAccess.whenOver(peers, () -> {
-            OpenArenas.remove(block);
-            LibC.free(heap);
-        });
+        OpenArenas.remove(block);
+        // alone: the arena and all that it leads to should not wait
+        long address = heap;
+        LateAccess.whenOver(peers, () -> LibC.free(address));
     }
 }
