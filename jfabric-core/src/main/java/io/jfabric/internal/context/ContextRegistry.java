@@ -104,14 +104,14 @@ public final class ContextRegistry {
     }
 
     /** The open endpoints whose operations have used memory there, and reported no completion. */
-    public Stream<ContextSlab> unreportedIn(MemorySegment memory) {
+    public Stream<String> unreportedIn(MemorySegment memory) {
         return unreported.stream().filter(use -> use.isIn(memory)).map(UnreportedUse.Reachable::endpoint);
     }
 
     /** The endpoints with raw contexts that the provider has not closed, described for messages. */
     public List<String> rawUsers() {
         return raw.isEmpty() ? List.of()
-                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + remedy(endpoint))
+                : raw.stream().map(endpoint -> endpoint + ", which has raw contexts: " + remedy(endpoint.user()))
                         .toList();
     }
 
@@ -229,9 +229,14 @@ public final class ContextRegistry {
         }
     }
 
+    /** An endpoint's, for messages. */
+    static String name(Object endpoint) {
+        return endpoint == null ? "an endpoint that nobody refers to any more" : endpoint.toString();
+    }
+
     /** What a program can do if an endpoint keeps an arena open. */
-    static String remedy(ContextSlab endpoint) {
-        return endpoint.user() instanceof FabricObject object && !object.isOpen()
+    static String remedy(Object endpoint) {
+        return endpoint instanceof FabricObject object && !object.isOpen()
                 ? "close also the endpoints of this process that know it" : "close it first";
     }
 

@@ -79,7 +79,7 @@ public final class ContextSlab {
     /** Free slots of this slab that other threads may take, as there is no budget for more; under the lock. */
     private ContextSlot lent;
     /** Weak: what a provider may use is kept even if the endpoint was forgotten, see {@link ContextRegistry}. */
-    private WeakReference<Object> user = new WeakReference<>(null);
+    WeakReference<Object> user = new WeakReference<>(null);
     /** Keeps memory until the provider has closed the endpoint; null for none. */
     private UnreportedUse lasting;
     /** How many slots were ever taken; written together with {@link #freeCount}. */
@@ -385,8 +385,7 @@ public final class ContextSlab {
 
     @Override
     public String toString() {
-        Object endpoint = user.get();
-        return endpoint == null ? "an endpoint that nobody refers to any more" : endpoint.toString();
+        return ContextRegistry.name(user.get());
     }
 
     /** The token of an operation that is under way with this context; 0 if there is none. */

@@ -4,6 +4,7 @@ package io.jfabric.internal.context;
 import io.jfabric.FabricObject;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -25,11 +26,12 @@ final class UnreportedUse {
         private final Set<MemorySegment.Scope> scopes = new HashSet<>();
         /** Ends of pieces by their starts, which do not touch; null where providers want no descriptors. */
         private final NavigableMap<Long, Long> pieces;
-        private final ContextSlab endpoint;
+        /** The endpoint. Its slots would lead to threads. */
+        private final WeakReference<Object> user;
         private int pruneAt = PRUNE;
 
-        private Reachable(ContextSlab endpoint, boolean described) {
-            this.endpoint = endpoint;
+        private Reachable(WeakReference<Object> user, boolean described) {
+            this.user = user;
             this.pieces = described ? new TreeMap<>() : null;
         }
 
@@ -67,20 +69,20 @@ final class UnreportedUse {
 
         /** Whether it is of an open endpoint, and in that memory. While no thread is in an operation. */
         boolean isIn(MemorySegment memory) {
-            if (pieces == null || endpoint.user() instanceof FabricObject object && !object.isOpen()) {
+            if (pieces == null || !(user.get() instanceof FabricObject object && object.isOpen())) {
                 return false;
             }
             Map.Entry<Long, Long> piece = pieces.lowerEntry(memory.address() + memory.byteSize());
             return piece != null && piece.getValue() > memory.address();
         }
 
-        ContextSlab endpoint() {
-            return endpoint;
+        String endpoint() {
+            return ContextRegistry.name(user.get());
         }
 
         @Override
         public String toString() {
-            return endpoint + ", whose operations report no completion: " + ContextRegistry.remedy(endpoint);
+            return endpoint() + ", whose operations report no completion: " + ContextRegistry.remedy(user.get());
         }
     }
 
@@ -97,7 +99,7 @@ final class UnreportedUse {
     /** For the endpoint that has these slots. */
     UnreportedUse(ContextRegistry registry, ContextSlab endpoint) {
         this.registry = registry;
-        this.reachable = new Reachable(endpoint, registry.isDescribed());
+        this.reachable = new Reachable(endpoint.user, registry.isDescribed());
     }
 
     /** An operation is about to start. A loop over one block of memory pays two comparisons. */

@@ -14,7 +14,6 @@ import io.jfabric.bindings.fid_mr;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.address.Names;
-import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.KeptMemory;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
@@ -316,7 +315,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         if (!uses.isEmpty()) {
             throw inUse(uses.getFirst() + " uses the memory", "read its completion first, or close its endpoint");
         }
-        List<ContextSlab> silent = memory.stream().flatMap(buffer -> domain.contexts().unreportedIn(buffer)).toList();
+        List<String> silent = memory.stream().flatMap(buffer -> domain.contexts().unreportedIn(buffer)).toList();
         if (!silent.isEmpty()) {
             throw inUse("operations of " + silent.getFirst() + " use the memory, and report no completion",
                     "close the endpoint first");
