@@ -7,11 +7,14 @@ import io.jfabric.internal.async.drive.EngineImpl;
  * A thread that makes progress for any number of nodes. A node whose options have no engine gets a thread of its own.
  *
  * <p>The thread completes the futures, so functions that were appended to them without {@code Async} run in it and must
- * not block: all its nodes would stand still (a warning in the log says so afterwards). What such a function throws
- * goes into the dependent future, as always, and stops nothing. It may wait for another future, also of a node of
- * another engine: that makes progress meanwhile, and if it takes longer than some milliseconds, what ended together
- * with the first is completed by another thread. Functions that were appended to what completes meanwhile run in the
- * same thread (once sixteen waits are nested, in others): they must not wait for what the first function is to
+ * not block: all its nodes would stand still. If one blocks or computes for about a second or longer, a warning in the
+ * log shows where, once a minute at most, and other threads make progress meanwhile, ten times a second: so deadlines
+ * still end what is under way, somewhat later. What ended together with the future whose function blocks waits for that
+ * function. What such a function throws goes into the dependent future, as always, and stops nothing. It may wait for
+ * another future, also of a node of another engine: that makes progress meanwhile, and if it takes longer than some
+ * milliseconds, what ended together with the first is completed by another thread. Functions that were appended to what
+ * completes meanwhile run in the same thread (once sixteen waits are nested, in others): they must not wait for what
+ * the first function is to
  * return. Thread-safe.
  */
 public sealed interface Engine extends AutoCloseable permits EngineImpl {

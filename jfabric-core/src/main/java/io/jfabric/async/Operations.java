@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Tags.</b> Bits 61 and 62 of a tag belong to the node's own messages, and a tag with one of them is refused.
  *
  * <p><b>Threads.</b> Functions that were appended to a future run in the thread that makes progress, and must not
- * block; the {@code Async} forms run elsewhere. A platform thread that waits ({@code join}, {@code get},
+ * block, as deadlines, too, end futures in that thread ({@link Engine} tells what happens if one does); the
+ * {@code Async} forms run elsewhere. A platform thread that waits ({@code join}, {@code get},
  * {@link Node#await}) makes progress by itself for a moment, so that no other thread stands between it and the network.
  * So <b>such functions may run in several threads at once, and not in the order of arrival</b>: what they share needs
  * care. With an executor of one thread ({@link NodeOptions#withExecutor}) they run one after the other, in that order.

@@ -72,10 +72,9 @@ public final class Program implements AutoCloseable {
         try (Program program = java(Map.of(), example, args)) {
             Result result = program.await();
             assertThat(result.status()).as(result.toString()).isZero();
-            // a busy machine keeps threads from running for longer than is said without a warning, and whoever was
-            // killed before may have had the same process id
-            assertThat(result.err().lines().filter(line -> !line.contains(" stood still for ")
-                    && !line.contains("which a killed process had left"))).isEmpty();
+            // whoever was killed before may have had the same process id
+            assertThat(result.err().lines().filter(line -> !line.contains("which a killed process had left")))
+                    .isEmpty();
             return result.out();
         }
     }

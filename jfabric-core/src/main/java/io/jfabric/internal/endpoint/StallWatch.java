@@ -7,6 +7,7 @@ import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.OperationStatisticsImpl;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.watch.HeldUp;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -103,11 +104,18 @@ final class StallWatch {
                     + "the result ignored? The first operation to a peer often needs several attempts, with polls in "
                     + "between", endpoint);
         } else if (transfers > 0 && seen.told.add(Stall.UNPOLLED)) {
-            LOG.warn("{}: {} sends or transfers are under way, and none has completed for {} s: progress is made only "
-                    + "while both sides poll their completion queues", endpoint, transfers, SECONDS);
+            LOG.warn("{}: {} sends or transfers are under way, and none has completed for {} s: {}", endpoint,
+                    transfers, SECONDS, or("progress is made only while both sides poll their completion queues"));
         } else if (transfers == 0 && now.underWay() > 0 && seen.told.add(Stall.UNMATCHED)) {
-            LOG.info("{}: {} receives wait, and nothing has come in for {} s: is the queue polled, does the peer send "
-                    + "to this endpoint, with a tag that matches?", endpoint, now.underWay(), SECONDS);
+            LOG.info("{}: {} receives wait, and nothing has come in for {} s: {}", endpoint, now.underWay(), SECONDS,
+                    or("is the queue polled, does the peer send to this endpoint, with a tag that matches?"));
         }
+    }
+
+    /** The usual reason, or one that is known. */
+    private static String or(String reason) {
+        String names = HeldUp.names();
+        return names.isEmpty() ? reason : "does it wait for " + names + ", in which a callback blocks (a warning tells "
+                + "which)? Else: " + reason;
     }
 }

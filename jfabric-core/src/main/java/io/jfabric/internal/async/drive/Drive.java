@@ -384,6 +384,9 @@ public final class Drive implements Progress {
     private void deliver(Operation<?> over, List<Runnable> own, List<Runnable> then) {
         Thread me = Thread.currentThread();
         Thread outer = delivering;
+        EngineImpl driver = engine;
+        Standstill noted = driver != null && driver.isEngineThread() ? driver.standstill() : null;
+        int before = noted == null ? 0 : noted.enter();
         delivering = me;
         try {
             if (own.isEmpty() && then.isEmpty() && !completing.isLinedUp()) {
@@ -395,6 +398,9 @@ public final class Drive implements Progress {
         } finally {
             // of several threads the last stands there; another one's value must not come back
             delivering = outer == me ? me : null;
+            if (noted != null) {
+                noted.leave(before);
+            }
             sending.send();
         }
     }
@@ -444,17 +450,10 @@ public final class Drive implements Progress {
         if (over == null) {
             return;
         }
-        if (!completing.isDirect()) {
-            Done.finish(over, completing);
-            return;
-        }
-        EngineImpl driver = engine;
-        if (driver != null && driver.isEngineThread()) {
-            long began = System.nanoTime();
+        if (completing.isDirect()) {
             Done.finish(over);
-            driver.complainOfSlow(System.nanoTime() - began);
         } else {
-            Done.finish(over);
+            Done.finish(over, completing);
         }
     }
 

@@ -5,7 +5,6 @@ import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Node;
 import io.jfabric.internal.clock.Clock;
-import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
 import java.util.Arrays;
@@ -19,11 +18,9 @@ public final class EngineImpl implements Engine, Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     /** How long it leaves nodes alone that waiting threads drive, in nanoseconds. */
     private static final long AWAY = 1_000_000;
-    /** Callbacks that take longer are complained about, in nanoseconds. */
-    private static final long SLOW = 100_000_000;
+    /** How long another thread polls each of its nodes in its place while there is much to do, in nanoseconds. */
+    private static final long IN_ITS_PLACE = 50_000_000;
     private static final long SECOND = 1_000_000_000;
-    /** For so long after the start only a second is slow: callbacks load classes, and the compilers are busy. */
-    private static final long EARLY = 10 * SECOND;
     private static final Driven[] NONE = {};
 
     private static final int AWAKE = 0;
@@ -43,14 +40,14 @@ public final class EngineImpl implements Engine, Runnable {
     /** When it wakes up by itself; never until that is known, so that whoever posts meanwhile wakes it. */
     private volatile long wakesAt = Clock.NEVER;
     private volatile boolean ended;
-    private final Seldom slow = new Seldom();
-    private final long started = Clock.now();
+    private final Standstill standstill;
     private long lastFailure = -SECOND;
 
     private EngineImpl(String name, IdleStrategy idle) {
         this.idle = idle;
         this.times = IdleTimes.of(idle);
         this.thread = new EngineThread(this, name);
+        this.standstill = new Standstill(thread, this::pollForIt);
     }
 
     public static EngineImpl start(String name, IdleStrategy idle) {
@@ -105,6 +102,11 @@ public final class EngineImpl implements Engine, Runnable {
     @Override
     public void run() {
         Idling idling = new Idling(times);
+        try {
+            standstill.begin();
+        } catch (Throwable e) {
+            survive(e);
+        }
         while (!ended) {
             try {
                 drive(idling);
@@ -112,6 +114,7 @@ public final class EngineImpl implements Engine, Runnable {
                 survive(e);
             }
         }
+        standstill.end();
     }
 
     private void drive(Idling idling) {
@@ -154,11 +157,23 @@ public final class EngineImpl implements Engine, Runnable {
 
     /** Polls all nodes, for a callback that waits and has room; if aside, another thread completes what is found. */
     int poll(boolean aside) {
+        standstill.goesOn();
         int work = 0;
         for (Driven driven : nodes) {
             work += driven.drive.pollForEngine(aside);
         }
         return work;
+    }
+
+    /** The same in a thread that does it in place of this one. */
+    private void pollForIt() {
+        for (Driven driven : nodes) {
+            driven.drive.catchUp(Clock.after(IN_ITS_PLACE));
+        }
+    }
+
+    Standstill standstill() {
+        return standstill;
     }
 
     private void sleep(Idling idling, Driven[] all) {
@@ -275,16 +290,6 @@ public final class EngineImpl implements Engine, Runnable {
             ended = true;
         }
         LockSupport.unpark(thread);
-    }
-
-    void complainOfSlow(long nanos) {
-        boolean isSlow = nanos > SLOW && (nanos > SECOND || Clock.now() - started > EARLY);
-        int times = isSlow ? slow.happened() : 0;
-        if (times > 0) {
-            LOG.warn("{} stood still for {} ms{}: what is appended to a future must not block (use the Async forms, or "
-                    + "NodeOptions.withExecutor), unless the machine was too busy to run it", thread.getName(),
-                    nanos / 1_000_000, Seldom.since(times));
-        }
     }
 
     @Override
