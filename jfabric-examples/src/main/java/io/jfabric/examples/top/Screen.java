@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 
@@ -63,7 +64,7 @@ final class Screen {
                 line = String.format(Locale.ROOT, "%,12.0f %,12.0f %,10.0f %,8d %,10d %,10d K  %s",
                         rate(event, "posted", seconds), completed, rate(event, "busy", seconds),
                         event.getLong("errors"), event.getLong("underWay"), event.getLong("registeredBytes") >> 10,
-                        event.getString("domain"));
+                        string(event, "domain"));
             }
             last = event;
             heard = System.nanoTime();
@@ -86,14 +87,14 @@ final class Screen {
     /** {@code jfabric.Counts}. */
     synchronized void counts(RecordedEvent event) {
         reported = true;
-        rows.computeIfAbsent(event.getString("domain"), key -> new Row()).add(event);
+        rows.computeIfAbsent(string(event, "domain"), key -> new Row()).add(event);
     }
 
     /** {@code jfabric.SlowOperation}: one line for all of a kind, the latest last. */
     synchronized void slow(RecordedEvent event) {
         // sizes and tags differ from one to the next
-        String key = event.getString("operation").replaceAll("0x\\p{XDigit}+|\\d+", "N") + " by "
-                + event.getString("endpoint");
+        String key = string(event, "operation").replaceAll("0x\\p{XDigit}+|\\d+", "N") + " by "
+                + string(event, "endpoint");
         Slow one = slow.remove(key);
         if (one == null) {
             one = new Slow();
@@ -115,6 +116,7 @@ final class Screen {
                 boolean isTime = "jdk.jfr.Timespan".equals(field.getContentType());
                 text.append("  ").append(field.getName()).append(' ').append(isTime
                         ? event.getDuration(field.getName()).toNanos() / 1000 + " us"
+                        : "java.lang.String".equals(field.getTypeName()) ? string(event, field.getName())
                         : event.<Object>getValue(field.getName()));
             }
         }
@@ -125,6 +127,11 @@ final class Screen {
         if (remarks.size() > REMARKS) {
             remarks.removeFirst();
         }
+    }
+
+    /** No event is written without its strings, but one that was read from a busy process had lost one. */
+    private static String string(RecordedEvent event, String field) {
+        return Objects.requireNonNullElse(event.getString(field), "?");
     }
 
     private static String time(Instant instant) {
