@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All members start the same operations in the same order, with buffers of the same sizes (except for the
  * {@link #allToAll(MemorySegment, long[], MemorySegment, long[]) allToAll} that takes explicit sizes) and, where they
- * combine elements, the same types and {@link AtomicOp}s. Nothing checks that: members that differ get wrong elements,
- * and no error. Several operations, and operations of several groups, may be under way at once. An operation throws
- * {@link IllegalStateException} while the one that was started {@value #LIMIT} before it in its group, or an older one,
- * is under way. All members need the same version of jfabric and of
+ * combine elements, the same types and {@link AtomicOp}s. Where a message has another size than is expected, the
+ * operation fails, and says so. Nothing checks types and {@code AtomicOp}s: members that differ in these get wrong
+ * elements, and no error. Several operations, and operations of several groups, may be under way at once. An operation
+ * throws {@link IllegalStateException} while the one that was started {@value #LIMIT} before it in its group, or an
+ * older one, is under way. All members need the same version of jfabric and of
  * libfabric, as these decide which messages wait for their receivers. A node with low limits
  * ({@link NodeOptions#withTransmitLimit} and similar) needs room for the messages of all of them. {@code shm} before
  * libfabric 2.0 has such a limit itself: a node has {@code rx().size()} places, 1,024, for what its groups wait for and
