@@ -4,7 +4,7 @@ package io.jfabric.internal.info;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.fi_param;
 import io.jfabric.info.Parameter;
-import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Environment;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
 import io.jfabric.internal.library.NativeLibrary;
@@ -73,6 +73,6 @@ public final class Parameters {
             throw new IllegalStateException("setParameter(" + name + "): libfabric has already read its parameters; "
                     + "set them before the first getInfo, providers or parameters call");
         }
-        LibC.setenv(name, value);
+        Environment.set(name, value);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.library;
 
+import io.jfabric.internal.ffi.Environment;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Memory;
 import java.lang.foreign.Arena;
@@ -40,7 +41,7 @@ public final class Signals {
     static void refuseHandlers() {
         REFUSALS.forEach((name, value) -> {
             if (LibC.getenv(name) == null) {
-                LibC.setenv(name, value);
+                Environment.set(name, value);
             }
         });
     }

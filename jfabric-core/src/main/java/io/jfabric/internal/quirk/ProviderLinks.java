@@ -2,8 +2,8 @@
 package io.jfabric.internal.quirk;
 
 import io.jfabric.FabricException;
+import io.jfabric.internal.ffi.Environment;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.Variables;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class ProviderLinks {
             return;
         }
         if (given != null && given.length() > links.length() && given.startsWith(links)) {
-            LibC.setenv(NAME, given);
+            Environment.set(NAME, given);
             if (!given.equals(Variables.get(NAME))) {
                 throw FabricException.of("fi_getinfo", Errno.EINVAL, NAME + "=\"" + given + "\" in libfabric.conf was "
                         + "taken apart by libfabric, and FI_PREFER_SYSCONFIG keeps jfabric from mending that: set it "

@@ -4,8 +4,8 @@ package io.jfabric.internal.quirk;
 import io.jfabric.FabricException;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Version;
+import io.jfabric.internal.ffi.Environment;
 import io.jfabric.internal.ffi.Errno;
-import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.Variables;
 import java.util.Arrays;
@@ -112,7 +112,7 @@ public final class Quirks {
 
     private void unlessSet(Quirk mended, String variable, String value) {
         if (has(mended) && Variables.get(variable) == null) {
-            LibC.setenv(variable, value);
+            Environment.set(variable, value);
         }
     }
 

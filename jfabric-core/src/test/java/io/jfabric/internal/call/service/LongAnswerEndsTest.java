@@ -95,7 +95,7 @@ class LongAnswerEndsTest {
             assertThat(service.callers()).isOne();
             caller.says(Frame.GO, 1, size, tag, announced.more());
             Waits.until("the session is over", () -> service.callers() == 0);
-            assertThat(service.underWay()).isZero();
+            Waits.until("the call is over", () -> service.underWay() == 0);
             assertThat(caller.hub.wire.receivePayload(a.allocate(size), tag, Duration.ofSeconds(20)).received()
                     .get(20, TimeUnit.SECONDS)).isEqualTo(size);
             Throwable why = answer.get(20, TimeUnit.SECONDS).handle((sent, failure) -> failure)
