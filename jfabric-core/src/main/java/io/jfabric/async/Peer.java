@@ -79,7 +79,9 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
     /**
      * Forgets the peer. Operations that wait to be started fail; those that are with the provider may finish until the
      * node's deadline, then the address is removed from the address vector. A connection is shut down, and what is
-     * under way on it fails. Afterwards {@link Node#peer(Address)} makes a new peer for the same address.
+     * under way on it fails. What was sent last may not arrive, even if its future has succeeded, where the other side
+     * is sending, too: then its receives fail. Wait for an answer before closing. Afterwards {@link
+     * Node#peer(Address)} makes a new peer for the same address.
      */
     @Override
     void close();
