@@ -45,7 +45,7 @@ public final class IdleStrategy {
 
     /**
      * Polls forever: the lowest latency, and a CPU that is always busy. Not with fewer free CPUs than nodes that do so:
-     * they wait milliseconds for each other's. A virtual thread that has found nothing for a millisecond pauses
+     * each would wait milliseconds for its turn. A virtual thread that has found nothing for a millisecond pauses
      * some 100 us between two looks: others need its carrier.
      *
      * @return the strategy
