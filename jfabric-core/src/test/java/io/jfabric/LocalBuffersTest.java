@@ -142,9 +142,7 @@ class LocalBuffersTest {
         try (Arena arena = Arena.ofShared();
              Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandBoth)) {
             assumeFalse(Quirks.of(pair.info.provider()).reportUnasked(), "it reports all");
-            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
-            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable();
+            Endpoint endpoint = silent(pair);
             MemorySegment out = arena.allocate(100);
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> endpoint.tagged().send(out, pair.a.peer, 1, 2))
@@ -162,10 +160,7 @@ class LocalBuffersTest {
         try (Arena arena = Arena.ofShared();
              Pair pair = Pair.openChanged(choice, LocalBuffersTest::hints, LocalBuffersTest::demandRegistration)) {
             assumeFalse(Quirks.of(pair.info.provider()).reportUnasked(), "it reports all");
-            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
-            try (Endpoint endpoint = pair.domain.openEndpoint(pair.info)
-                    .bind(queue, BindFlag.RECV)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable()) {
+            try (Endpoint endpoint = silent(pair)) {
                 MemorySegment memory = arena.allocate(100);
                 RemoteRegion remote = pair.b.endpoint.register(arena.allocate(100), MemoryAccess.REMOTE_READ)
                         .remote();
@@ -177,6 +172,13 @@ class LocalBuffersTest {
                 pair.post(() -> endpoint.rma().read(memory, pair.a.peer, remote, 0, 2));
             }
         }
+    }
+
+    /** One more endpoint, which reports no sends unless asked. */
+    static Endpoint silent(Pair pair) {
+        CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
+        return pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV)
+                .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable();
     }
 
     private static void exchange(Providers.Choice choice, Consumer<FabricInfo> change, boolean registered) {

@@ -73,7 +73,7 @@ final class RegionInUse {
         }
     }
 
-    private static Pair open(String provider, String demand) {
+    static Pair open(String provider, String demand) {
         return Pair.openChanged(new Providers.Choice(provider, EndpointType.RDM), hints -> {
             hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA);
             if (demand.equals("device")) {

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
-import io.jfabric.option.BindFlag;
-import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
@@ -67,10 +65,9 @@ class RegionInUseTest {
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp;ofi_rxm"})
     void silentOperationsUseItUntilTheEndpointIsClosed(String provider) {
-        try (Arena arena = Arena.ofShared(); Pair pair = demanding(provider)) {
-            CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
-            Endpoint endpoint = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.RECV)
-                    .bind(queue, BindFlag.TRANSMIT, BindFlag.SELECTIVE_COMPLETION).bind(pair.a.addresses).enable();
+        new Providers.Choice(provider, EndpointType.RDM).assumeOffered();
+        try (Arena arena = Arena.ofShared(); Pair pair = RegionInUse.open(provider, "local")) {
+            Endpoint endpoint = LocalBuffersTest.silent(pair);
             MemorySegment memory = arena.allocate(200);
             MemoryRegion remote = pair.b.endpoint.register(arena.allocate(100), MemoryAccess.REMOTE_READ);
             MemoryRegion region = pair.domain.register(memory, MemoryAccess.READ);
@@ -88,7 +85,8 @@ class RegionInUseTest {
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp;ofi_rxm"})
     void aRegionThatNoOperationCanUseIsClosed(String provider) {
-        try (Arena arena = Arena.ofShared(); Pair pair = demanding(provider)) {
+        new Providers.Choice(provider, EndpointType.RDM).assumeOffered();
+        try (Arena arena = Arena.ofShared(); Pair pair = RegionInUse.open(provider, "local")) {
             MemorySegment in = arena.allocate(100);
             pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 1, 0, 1));
             pair.domain.register(in, MemoryAccess.REMOTE_READ).close();
@@ -97,12 +95,5 @@ class RegionInUseTest {
             pair.post(() -> pair.b.endpoint.tagged().receive(known, Address.ANY, 2, 0, 2));
             pair.domain.register(known.asSlice(0, 10), MemoryAccess.REMOTE_READ).close();
         }
-    }
-
-    private static Pair demanding(String provider) {
-        Providers.Choice choice = new Providers.Choice(provider, EndpointType.RDM);
-        choice.assumeOffered();
-        return Pair.openChanged(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA),
-                LocalBuffersTest::demandRegistration);
     }
 }

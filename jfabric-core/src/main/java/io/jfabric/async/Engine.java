@@ -14,8 +14,7 @@ import io.jfabric.internal.async.drive.EngineImpl;
  * another future, also of a node of another engine: that makes progress meanwhile, and if it takes longer than some
  * milliseconds, what ended together with the first is completed by another thread. Functions that were appended to what
  * completes meanwhile run in the same thread (once sixteen waits are nested, in others): they must not wait for what
- * the first function is to
- * return. Thread-safe.
+ * the first function is to return. Thread-safe.
  */
 public sealed interface Engine extends AutoCloseable permits EngineImpl {
     /**

@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class LateAccess {
     /** With the number of each, in the order of opening. */
-    private final Map<Object, Long> open = new IdentityHashMap<>();
+    private final SequencedMap<Object, Long> open = new LinkedHashMap<>();
     /** In the order of their numbers. There may be very many. */
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private long opened;
@@ -34,10 +34,7 @@ public final class LateAccess {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
             open.remove(endpoint);
-            if (waiting.isEmpty()) {
-                return;
-            }
-            long first = open.values().stream().mapToLong(number -> number).min().orElse(Long.MAX_VALUE);
+            long first = open.isEmpty() ? Long.MAX_VALUE : open.firstEntry().getValue();
             while (!waiting.isEmpty() && waiting.getFirst().number <= first) {
                 due.add(waiting.removeFirst().action);
             }
@@ -47,10 +44,6 @@ public final class LateAccess {
 
     /** Runs the action when all endpoints of these domains that are open now are closed: at once if there are none. */
     public static void whenOver(Collection<LateAccess> domains, Runnable action) {
-        if (domains.size() == 1) {
-            domains.iterator().next().whenOver(action);
-            return;
-        }
         AtomicInteger left = new AtomicInteger(domains.size() + 1);
         Runnable one = () -> {
             if (left.decrementAndGet() == 0) {

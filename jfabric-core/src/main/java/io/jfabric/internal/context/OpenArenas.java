@@ -41,25 +41,14 @@ public final class OpenArenas {
         void domainCloses();
     }
 
-    /** A piece of memory that belongs to an arena. Pieces do not overlap. */
-    public static final class Block {
-        private final long start;
-        private final long end;
-        /** Weak: an arena that is forgotten is warned about with its fabric. Its memory stays. */
-        private final WeakReference<Owner> owner;
-
+    /**
+     * A piece of memory that belongs to an arena. Pieces do not overlap.
+     *
+     * @param owner weak: an arena that is forgotten is warned about with its fabric. Its memory stays
+     */
+    public record Block(long start, long end, WeakReference<Owner> owner) {
         public Block(long start, long end, Owner owner) {
-            this.start = start;
-            this.end = end;
-            this.owner = new WeakReference<>(owner);
-        }
-
-        public long start() {
-            return start;
-        }
-
-        public long end() {
-            return end;
+            this(start, end, new WeakReference<>(owner));
         }
 
         boolean contains(long address, long size) {

@@ -17,17 +17,12 @@ public final class Environment {
     private Environment() {
     }
 
-    /** What C code in this process sees; null if there is no such variable. */
-    public static String get(String name) {
-        return LibC.getenv(name);
-    }
-
     /** Sets a variable, or removes it if the value is null. */
     public static synchronized void set(String name, String value) {
         if (TABLE != 0) {
             replaceTable(name, value);
         }
-        String now = get(name);
+        String now = LibC.getenv(name);
         if (value == null ? now != null : !value.equals(now)) {
             // a table that is another's copy
             LibC.setenv(name, value);
