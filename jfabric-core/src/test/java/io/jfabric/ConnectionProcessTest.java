@@ -16,11 +16,11 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.WaitObject;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.Loopback;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -38,8 +38,8 @@ class ConnectionProcessTest {
     void theServerAnswersAndHangsUp(Providers.Choice choice) {
         try (ChildJvm server = ChildJvm.of(Server.class, choice.provider()).start();
              Arena arena = Arena.ofConfined()) {
-            String line = server.awaitLine(text -> text.startsWith("port "));
-            Address peer = Address.of(new InetSocketAddress("127.0.0.1", Integer.parseInt(line.substring(5))));
+            String line = server.awaitLine(text -> text.startsWith("at "));
+            Address peer = Address.of(line.substring("at ".length()));
             try (FabricInfoList infos = choice.find(hints -> { }); Fabric fabric = Fabric.open(infos.first());
                  Domain domain = fabric.openDomain(infos.first()); EventQueue events = fabric.openEventQueue();
                  CompletionQueue queue = openQueue(domain)) {
@@ -97,12 +97,12 @@ class ConnectionProcessTest {
 
         public static void main(String[] args) {
             try (Hints hints = Hints.create().provider(args[0]).endpointType(EndpointType.MSG);
-                 FabricInfoList infos = Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+                 FabricInfoList infos = Fabric.getInfo(Loopback.own(), null, Set.of(GetInfoFlag.SOURCE), hints);
                  Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
                  EventQueue events = fabric.openEventQueue(); CompletionQueue queue = openQueue(domain);
                  Arena arena = Arena.ofConfined();
                  PassiveEndpoint listener = fabric.openPassiveEndpoint(infos.first()).bind(events).listen()) {
-                System.out.println("port " + listener.address().toInetSocketAddress().getPort());
+                System.out.println("at " + listener.address());
                 FabricEvent.ConnectionRequest wrong = request(events);
                 wrong.reject((new String(wrong.data(), StandardCharsets.UTF_8) + " is no password")
                         .getBytes(StandardCharsets.UTF_8));

@@ -311,7 +311,9 @@ class ConnectionTest {
             assertThat(listener.getPort()).isNotZero();
             assertThat(sides[0].endpoint.peerAddress().toInetSocketAddress()).isEqualTo(listener);
             for (Address client : List.of(sides[1].endpoint.peerAddress(), sides[0].endpoint.address())) {
-                assertThat(client.toInetSocketAddress().getAddress().getHostAddress()).isEqualTo(choice.address());
+                // the system chooses it, of the same device or network
+                assertThat(client.toInetSocketAddress().getAddress().getHostAddress())
+                        .isEqualTo(choice.isVerbs() ? choice.address() : "127.0.0.1");
             }
         }
     }

@@ -10,12 +10,12 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.testing.SharedJvm;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Loopback;
 import io.jfabric.testkit.Providers;
 import java.io.File;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** What passive endpoints of sockets leave behind, or leave undone. */
 @Timeout(60)
 class LeftListenerTest {
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(Loopback.own(), 0);
     private static final int TIMES = 10;
 
     @BeforeEach

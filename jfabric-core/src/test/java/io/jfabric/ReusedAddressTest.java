@@ -9,6 +9,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.testkit.Connected;
+import io.jfabric.testkit.Loopback;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
@@ -29,7 +30,7 @@ class ReusedAddressTest {
     private static final int NEW = 4;
 
     private static PassiveEndpoint listen(Connected c) {
-        return c.fabric.openPassiveEndpoint(c.info()).setAddress(Address.of(new InetSocketAddress("127.0.0.1", 0)))
+        return c.fabric.openPassiveEndpoint(c.info()).setAddress(Address.of(new InetSocketAddress(Loopback.own(), 0)))
                 .bind(c.clientEvents).listen();
     }
 

@@ -189,8 +189,8 @@ class ConnectionsTest {
     void nobodyListens(Providers.Choice choice) throws Exception {
         try (Node client = open(choice, NodeOptions.DEFAULT.withDeadline(Duration.ofSeconds(5)))) {
             Address nobody;
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                nobody = Address.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort()));
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(choice.address()))) {
+                nobody = Address.of(new InetSocketAddress(choice.address(), socket.getLocalPort()));
             }
             FabricException failure = failure(client.connect(nobody));
             assertThat(failure.error()).isIn(FabricError.ECONNREFUSED, FabricError.ETIMEDOUT);

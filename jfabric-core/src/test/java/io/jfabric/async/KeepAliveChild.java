@@ -8,6 +8,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
 import io.jfabric.testkit.FreePort;
+import io.jfabric.testkit.Loopback;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,7 +29,7 @@ final class KeepAliveChild {
     }
 
     static Node open(String provider, String port) {
-        return open(provider, port, "127.0.0.1");
+        return open(provider, port, port == null ? Loopback.own() : "127.0.0.1");
     }
 
     static Node open(String provider, String port, String host) {
@@ -58,7 +59,8 @@ final class KeepAliveChild {
     }
 
     public static void main(String[] args) throws IOException {
-        try (Node node = open(args[0], args.length > 2 ? args[2] : null, args.length > 3 ? args[3] : "127.0.0.1");
+        String port = args.length > 2 ? args[2] : null;
+        try (Node node = args.length > 3 ? open(args[0], port, args[3]) : open(args[0], port);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(Long.parseLong(args[1])), 4);
                 Service service = Service.open(node, 1, CallHandler.of(bytes -> bytes))) {
             System.out.println("open: " + service + ", " + alive);

@@ -13,6 +13,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Loopback;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -41,7 +42,7 @@ class RemedyTest {
             MemorySegment letter = node.allocate(8);
             assertThatThrownBy(() -> node.send(letter, node.peer(closed.bytes()), 5).get(30, TimeUnit.SECONDS)).cause()
                     .isInstanceOf(FabricException.class).hasMessageStartingWith("send of 8 bytes with tag 5 to ")
-                    .hasMessageContaining("127.0.0.1").hasMessageContaining("the peer");
+                    .hasMessageContaining(Loopback.own()).hasMessageContaining("the peer");
         }
     }
 

@@ -32,6 +32,7 @@ import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.option.WaitObject;
+import io.jfabric.testkit.Loopback;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -161,7 +162,7 @@ final class Scene {
                 hints.capabilities(wishes);
             }
             FabricInfoList infos = provider.equals("shm") || provider.equals("sm2") ? Fabric.getInfo(hints)
-                    : Fabric.getInfo("127.0.0.1", null, Set.of(GetInfoFlag.SOURCE), hints);
+                    : Fabric.getInfo(Loopback.own(), null, Set.of(GetInfoFlag.SOURCE), hints);
             if (!infos.first().provider().equals(provider)) {
                 // tcp of libfabric 2 has no collectives, but ofi_rxm over it has them
                 infos.close();
@@ -367,7 +368,7 @@ final class Scene {
         queue = queue(domain);
         step("endpoint");
         if (port != 0) {
-            info.sourceAddress(Address.of(new InetSocketAddress("127.0.0.1", port++)));
+            info.sourceAddress(Address.of(new InetSocketAddress(Loopback.own(), port++)));
         }
         Endpoint endpoint = keep(domain.openEndpoint(info)).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector);
         counters(domain, endpoint);

@@ -7,8 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.jfabric.launch.internal.rendezvous.Meet;
 import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.testkit.ChildJvm;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.jfabric.testkit.FreePort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,10 +107,7 @@ class ProcessesTest {
     /** For longer than the liveness: who pings must not need the threads of who computes. */
     @Test
     void rank0ServesWhileItComputesInVirtualThreads() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.choose();
         for (int rank = 0; rank < 2; rank++) {
             ranks.add(ChildJvm.of(Worker.class, "busy").flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
                     "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")

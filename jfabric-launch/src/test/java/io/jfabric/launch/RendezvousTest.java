@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.launch.internal.rendezvous.Meet;
 import io.jfabric.launch.internal.rendezvous.ServerProcess;
 import io.jfabric.testkit.ChildJvm;
+import io.jfabric.testkit.FreePort;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -122,10 +123,7 @@ class RendezvousTest {
     /** All of them would wait for rank 0, which nobody is. */
     @Test
     void processesWithoutRanksAreToldWhoMustServe() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.choose();
         Map<String, String> environment = new HashMap<>(Map.of("JFABRIC_RENDEZVOUS", "127.0.0.1:" + port,
                 "JFABRIC_SIZE", "2"));
         JobOptions options = JobOptions.DEFAULT.withDeadline(Duration.ofMillis(300));

@@ -65,9 +65,9 @@ public final class Providers {
             return hints;
         }
 
-        /** The address of this machine that both sides use. */
+        /** The address of this machine that endpoints of this process have. */
         public String address() {
-            return isVerbs() ? VERBS_ADDRESS : "127.0.0.1";
+            return isVerbs() ? VERBS_ADDRESS : Loopback.own();
         }
 
         /** Whether it needs an RDMA device. */

@@ -8,7 +8,8 @@
  *
  * <p>These are the contract, together with {@link io.jfabric.testkit.Providers}, {@link io.jfabric.testkit.Side} and
  * {@link io.jfabric.testkit.Done}, which they show. {@link io.jfabric.testkit.Bytes},
- * {@link io.jfabric.testkit.FreePort}, {@link io.jfabric.testkit.Leftovers} and {@link io.jfabric.testkit.Waits} are
+ * {@link io.jfabric.testkit.FreePort}, {@link io.jfabric.testkit.Leftovers}, {@link io.jfabric.testkit.Loopback} and
+ * {@link io.jfabric.testkit.Waits} are
  * for jfabric's own tests, and may change in any release.
  */
 @NullMarked

@@ -9,8 +9,7 @@ import io.jfabric.launch.JobException;
 import io.jfabric.launch.LostRank;
 import io.jfabric.launch.Worker;
 import io.jfabric.testkit.ChildJvm;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.jfabric.testkit.FreePort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,15 +29,8 @@ class ServingRankTest {
     /** More than what sockets buffer, 10 MiB as a rule; read within two seconds also on a busy machine. */
     private static final int VALUES = 16;
     private static final int VALUE = 1 << 20;
-    private int port;
+    private final int port = FreePort.choose();
     private ChildJvm zero;
-
-    @BeforeEach
-    void choosePort() throws Exception {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-    }
 
     @AfterEach
     void close() {
