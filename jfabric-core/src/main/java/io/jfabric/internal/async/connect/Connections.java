@@ -245,6 +245,8 @@ public final class Connections {
                 Connecting one = there.endpoint() == null ? null : connecting.get(there.endpoint());
                 if (one != null) {
                     one.answer = there.data();
+                } else {
+                    LOG.debug("a connection that nobody waits for: {}, {}", there, connecting.keySet());
                 }
             }
             case FabricEvent.Shutdown gone -> {
@@ -295,6 +297,8 @@ public final class Connections {
                 one.failure = failure;
             } else if (peer != null) {
                 drive.afterwards(() -> lost(peer, failure));
+            } else {
+                LOG.debug("an error of a connection that nobody has, of {}", endpoint, failure);
             }
         } else {
             LOG.debug("an event of something that is closed", failure);
