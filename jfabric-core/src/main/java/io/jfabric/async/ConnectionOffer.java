@@ -23,7 +23,8 @@ public sealed interface ConnectionOffer extends AutoCloseable permits Connection
 
     /**
      * Accepts ({@code fi_accept}). Where the other side has given up its connect meanwhile, this may succeed
-     * nevertheless: then {@link Peer#ended} of the connection fails shortly after.
+     * nevertheless: then {@link Peer#ended} of the connection fails shortly after. On provider sockets it may stay
+     * silent; a send to it fails.
      *
      * @param data what the other side finds in {@link Peer#greeting()}; as much as the provider takes
      * @return the connection, once it is established; fails with {@code FI_ETIMEDOUT} after the node's deadline

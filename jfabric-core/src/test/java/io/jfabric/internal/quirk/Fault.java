@@ -203,6 +203,13 @@ public enum Fault {
                     + "crash", "sock_cm_recv: waits for the rest; sock_ep_cm_handle_rx: follows an endpoint that a "
                     + "listener's request does not have",
             "docs: listen where strangers cannot reach the port, or with `tcp`", "StrangersTest"),
+    /** The thread that looks at connections is told of this one before it is one. */
+    EARLY_ENDS_FORGOTTEN(List.of("sockets"), Releases.ALL,
+            "the end of a connection is often not reported where the other side had given up its connect before it was "
+                    + "accepted, or gives it up at that moment", "sock_ep_cm_accept: sets SOCK_CM_STATE_CONNECTED "
+                    + "after sock_ep_cm_monitor_handle; sock_ep_cm_shutdown_report ignores what has no such state",
+            "docs: send to it, which fails; have a deadline for the first message of whoever was accepted, and close "
+                    + "the connection then", "EarlyEndTest"),
     /** Opening is not asking whether it is there. */
     SHARED_NAMES_VANISH(List.of("sockets"), Releases.ALL,
             "the name of a shared address vector is gone once one process has closed it, or could not open it; one "
