@@ -179,6 +179,16 @@ public final class Quirks {
         return has(Quirk.SLOW_PEERS_HOLD_UP_OTHERS) ? Math.min(COPIED, longestEarlyMessage()) : longestEarlyMessage();
     }
 
+    /**
+     * Whether even short messages had better not come before their receives.
+     *
+     * @param masks whether receives ignore bits of their tags
+     */
+    public boolean wantsReceivesFirst(boolean masks) {
+        return masks && has(Quirk.EARLY_TAGS_BY_OTHER_MASKS)
+                || hasAny(Quirk.BROKEN_OFF_MESSAGES, Quirk.EARLY_MESSAGES_STAY, Quirk.LATE_RECEIVES_MISLEAD);
+    }
+
     /** How many messages that it may not have asked for a group sends to a peer. */
     public int mostUnaskedMessages() {
         return has(Quirk.UNASKED_STOP_CONNECTIONS) ? MOST_UNASKED : Integer.MAX_VALUE;

@@ -29,6 +29,7 @@ import io.jfabric.internal.async.future.Following;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.async.operation.Common;
+import io.jfabric.internal.async.operation.Masks;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import io.jfabric.internal.async.operation.Scratch;
 import io.jfabric.internal.async.operation.SendBuffers;
@@ -102,7 +103,8 @@ public final class NodeImpl extends NodeOperations {
         boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
         long pieces = SendBuffers.most(parts.endpoint() == null ? info() : parts.endpoint().info());
         this.common = new Common(this, parts.endpoint(), directed, pieces, drive, peers, receives,
-                flow.internalReceiveLane(), flow.manyReceivesLane(), new Scratch(parts.memory()));
+                flow.internalReceiveLane(), flow.manyReceivesLane(), new Scratch(parts.memory()),
+                new Masks());
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()));
         this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,

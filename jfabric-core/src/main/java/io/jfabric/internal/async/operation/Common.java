@@ -18,5 +18,5 @@ import io.jfabric.internal.async.peer.Peers;
  * @param payloads the lane for payloads of calls, so that standing receives do not wait behind those
  */
 public record Common(Node node, Endpoint endpoint, boolean directed, long pieces, Drive drive, Peers peers,
-        Lane receives, Lane ownReceives, Lane payloads, Scratch scratch) {
+        Lane receives, Lane ownReceives, Lane payloads, Scratch scratch, Masks masks) {
 }

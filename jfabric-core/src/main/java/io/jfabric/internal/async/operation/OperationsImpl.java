@@ -167,9 +167,11 @@ public final class OperationsImpl implements Operations {
         if (peer == null && common.endpoint() == null || peer != null && !peer.isConnection() && !common.directed()) {
             throw new IllegalStateException(whyNot(peer));
         }
+        long ignored = reserved ? ignore : OwnTags.ignored(ignore);
+        common.masks().receives(ignored);
         return drive.start(new Receive(common, peer == null ? receives : peer.receives(), peer,
                 peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
-                length, tagged, allowed(tag), reserved ? ignore : OwnTags.ignored(ignore)));
+                length, tagged, allowed(tag), ignored));
     }
 
     @Override
