@@ -226,7 +226,7 @@ public final class Drive implements Progress {
     /** Makes progress once; returns how many completions there were, and operations that could be started. */
     @Override
     public int poll() {
-        StackRoom.ensure();
+        StackRoom.ensure(polls);
         if (delivering == null) {
             return poll(false, false);
         }
@@ -277,7 +277,7 @@ public final class Drive implements Progress {
     }
 
     private void catchUp(int most, long end) {
-        StackRoom.ensure();
+        StackRoom.ensure(polls);
         int depth = Nesting.enter();
         try {
             sending.send();
@@ -358,7 +358,8 @@ public final class Drive implements Progress {
             work += flow.drain(done);
             waitsAgain();
         }
-        if (flow.earliest() != Clock.NEVER && flow.earliest() <= Clock.now()) {
+        // after each eighth poll at the latest: reading the clock would keep back what was found
+        if (flow.earliest() != Clock.NEVER && (work == 0 || polls % 8 == 0) && flow.earliest() <= Clock.now()) {
             flow.late(Clock.now(), done, this::endLate);
         }
         // either: a chore may be over before newChores is set

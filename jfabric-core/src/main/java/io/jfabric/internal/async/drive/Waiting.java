@@ -35,7 +35,7 @@ final class Waiting {
 
     /** With the node's engine; null if callers make all progress. */
     void await(EngineImpl engine, CompletableFuture<?> future, long end, boolean interruptible) {
-        StackRoom.ensure();
+        StackRoom.ensure(drive.polls());
         int depth = Nesting.enter();
         try {
             await(engine, future, end, interruptible, Nesting.isTooDeep(depth));
