@@ -55,6 +55,8 @@ public sealed interface PassiveEndpoint extends FabricObject permits PassiveEndp
      *
      * @return this
      * @throws IllegalStateException if no event queue is bound, or it listens already
+     * @throws FabricException what the provider says; on tcp {@code FI_EBADF} if neither the info has a source address
+     *     nor {@link #setAddress} has given it one
      */
     PassiveEndpoint listen();
 

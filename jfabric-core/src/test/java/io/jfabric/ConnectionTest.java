@@ -418,6 +418,50 @@ class ConnectionTest {
         }
     }
 
+    /** Its info is closed with it, too, but that is not what the program wants to hear of. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void whatIsClosedSaysSoItself(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            Endpoint client = c.client().endpoint;
+            client.close();
+            assertThatThrownBy(() -> client.connect(c.listener.address())).isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the endpoint is closed");
+            assertThatThrownBy(client::accept).isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the endpoint is closed");
+            assertThatThrownBy(() -> client.info().provider()).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the endpoint is closed").hasMessageContaining("duplicate()");
+            PassiveEndpoint passive = c.fabric.openPassiveEndpoint(c.info());
+            passive.close();
+            assertThatThrownBy(() -> passive.info().provider()).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("the passive endpoint is closed");
+            FabricInfo info = c.domain.info();
+            c.domain.close();
+            assertThatThrownBy(info::provider).hasMessageContaining("the domain is closed");
+        }
+    }
+
+    /** On sockets it is any address. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void aListenerWithoutAnAddressSaysHowToGetOne(Providers.Choice choice) {
+        assumeTrue(!choice.isVerbs());
+        try (Connected c = new Connected(choice); FabricInfo info = c.info().duplicate()) {
+            info.sourceAddress((Address) null);
+            try (PassiveEndpoint bare = c.fabric.openPassiveEndpoint(info).bind(c.serverEvents)) {
+                if (choice.equals(Providers.TCP_MSG)) {
+                    assertThatThrownBy(bare::listen).isInstanceOf(FabricException.class)
+                            .hasMessageContainingAll("fi_listen", "no source address", "setAddress before bind");
+                } else {
+                    assertThat(bare.listen().address().toInetSocketAddress().getPort()).isNotZero();
+                }
+            }
+            try (PassiveEndpoint named = c.fabric.openPassiveEndpoint(info)) {
+                named.setAddress(Address.of(new InetSocketAddress(choice.address(), 0))).bind(c.serverEvents).listen();
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#msg")
     void theListenersCloseRejectsWhatIsUnanswered(Providers.Choice choice) {

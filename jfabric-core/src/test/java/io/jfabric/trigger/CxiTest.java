@@ -41,7 +41,7 @@ class CxiTest {
     private static DomainState named(Pair pair) {
         try (FabricInfo info = pair.info.duplicate()) {
             info.fabric().providerName("cxi");
-            return new DomainState((DomainImpl) pair.domain, ((FabricInfoImpl) info).kept());
+            return new DomainState((DomainImpl) pair.domain, ((FabricInfoImpl) info).kept("domain"));
         }
     }
 

@@ -80,6 +80,7 @@ public final class Connection {
     }
 
     public void connect(FidObject endpoint, Runnable enable, Address peer, byte[] data) {
+        endpoint.fid();
         checkIdle("fi_connect");
         if (fromRequest) {
             throw new IllegalStateException("fi_connect: the endpoint was opened from a connection request: accept it");
@@ -95,6 +96,7 @@ public final class Connection {
     }
 
     public void accept(FidObject endpoint, Runnable enable, byte[] data) {
+        endpoint.fid();
         checkIdle("fi_accept");
         if (!fromRequest) {
             throw new IllegalStateException("fi_accept: open the endpoint from the info of a ConnectionRequest");

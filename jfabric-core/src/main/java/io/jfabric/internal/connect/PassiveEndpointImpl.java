@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /** {@link PassiveEndpoint}. */
 public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(PassiveEndpoint.class);
+    private static final String KIND = "passive endpoint";
 
     private final FabricState fabric;
     private final Naming naming;
@@ -44,6 +45,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     private boolean listening;
     /** The provider has a socket at that address, which it remembers only once it listens. */
     private boolean named;
+    /** An address was set: that of the info does not count. */
+    private boolean addressed;
     /** An address was to be set, and could not be. */
     private boolean nameless;
     /** An endpoint has taken its socket. */
@@ -61,7 +64,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
     }
 
     public static PassiveEndpointImpl open(FabricState fabric, FabricInfoImpl info) {
-        return info.opening(copy -> {
+        return info.opening(KIND, copy -> {
             long address = copy.address();
             return fabric.open("fi_passive_ep", (f, result) -> FabricOps.passiveEp(f, address, result, 0),
                     pep -> new PassiveEndpointImpl(fabric, pep, copy), copy.endpoint().type().nativeName());
@@ -141,6 +144,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
             }
         });
         named = quirks.has(Quirk.LISTENERS_LEFT_BEHIND);
+        addressed = true;
     }
 
     @Override
@@ -165,7 +169,8 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
         boolean unheard = quirks.has(Quirk.SIGNALS_END_LISTENERS);
         // inside: nothing parks there, after which a virtual thread may be in another thread of the system
         int result = call(fid -> unheard ? Signals.unheard(() -> CmOps.listen(fid)) : CmOps.listen(fid));
-        check("fi_listen", result, "provider " + info().provider());
+        check("fi_listen", result, "provider " + info().provider() + (addressed || info().sourceAddress().isPresent()
+                ? "" : "; the info has no source address: call setAddress before bind"));
         listening = true;
         if (quirks.has(Quirk.STRANGERS_STOP_PROGRESS)) {
             ListeningSocket.limitWaits(this::address);
@@ -214,7 +219,7 @@ public final class PassiveEndpointImpl extends FidObject implements PassiveEndpo
 
     @Override
     public String kind() {
-        return "passive endpoint";
+        return KIND;
     }
 
     @Override

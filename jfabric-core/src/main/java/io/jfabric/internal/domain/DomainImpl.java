@@ -133,7 +133,7 @@ public final class DomainImpl extends FidObject implements Domain {
 
     @Override
     public EndpointImpl openEndpoint(FabricInfo endpointInfo, long flags) {
-        return opening("fi_endpoint", endpointInfo, info -> info.opening(copy -> openWith(copy, flags)));
+        return opening("fi_endpoint", endpointInfo, info -> info.opening("endpoint", copy -> openWith(copy, flags)));
     }
 
     private EndpointImpl openWith(FabricInfoImpl copy, long flags) {

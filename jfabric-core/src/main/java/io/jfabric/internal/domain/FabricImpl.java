@@ -224,7 +224,7 @@ public final class FabricImpl extends FidObject implements Fabric {
     }
 
     private DomainImpl openChecked(FabricInfoImpl info, long flags) {
-        return info.opening(copy -> {
+        return info.opening("domain", copy -> {
             chooseLocks(copy);
             long address = copy.address();
             return state.open(flags == 0 ? "fi_domain" : "fi_domain2", (f, result) -> flags == 0

@@ -302,8 +302,8 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
             EndpointImpl alias = Opening.of(this, "fi_ep_alias", (ep, result) -> {
                 fi_alias.fid(argument, MemorySegment.ofAddress(result));
                 return FidOps.control(ep, Libfabric.FI_ALIAS(), argument.address());
-            }, made -> new EndpointImpl(this, domain, fabric, made, info.kept(), EndpointRole.ALIAS),
-                    "provider " + info.provider());
+            }, made -> new EndpointImpl(this, domain, fabric, made, info.kept(EndpointRole.ALIAS.toString()),
+                    EndpointRole.ALIAS), "provider " + info.provider());
             alias.state.contexts().reportAs(state.contexts());
             alias.state.multiReceives().sharesMinimum(state.multiReceives());
             alias.state.transmitFlags(state.transmitFlags());

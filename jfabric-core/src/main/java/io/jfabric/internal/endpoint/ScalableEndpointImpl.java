@@ -29,6 +29,8 @@ import io.jfabric.option.EndpointOption;
 
 /** {@link ScalableEndpoint}. */
 public final class ScalableEndpointImpl extends FidObject implements ScalableEndpoint {
+    private static final String KIND = "scalable endpoint";
+
     private final DomainState domain;
     private final Naming naming;
     private final FabricState fabric;
@@ -61,7 +63,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
             throw new IllegalArgumentException("fi_scalable_ep: the info is that of a connection request: open an "
                     + "endpoint with openEndpoint");
         }
-        return info.opening(copy -> {
+        return info.opening(KIND, copy -> {
             EndpointOpening.makeRoomForData(domain, copy);
             long address = copy.address();
             return Signals.keep(() -> domain.open("fi_scalable_ep", (d, result) ->
@@ -115,7 +117,8 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
             if (contexts[index] == null || !contexts[index].isOpen()) {
                 contexts[index] = Opening.of(this, role == EndpointRole.TRANSMIT_CONTEXT ? "fi_tx_context"
                         : "fi_rx_context", (sep, result) -> open(sep, role, index, result), made ->
-                        new EndpointImpl(this, domain, fabric, made, info().kept(), role), "index " + index);
+                        new EndpointImpl(this, domain, fabric, made, info().kept(role.toString()), role),
+                        "index " + index);
             }
             return contexts[index];
         }
@@ -183,7 +186,7 @@ public final class ScalableEndpointImpl extends FidObject implements ScalableEnd
 
     @Override
     public String kind() {
-        return "scalable endpoint";
+        return KIND;
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class SharedReceiveContextImpl implements SharedReceiveContext, Fac
             throw FabricException.of("fi_srx_context", Errno.ENOSYS, "provider " + provider
                     + " has it for combined providers only, and crashes without the queue that those bring");
         }
-        return info.opening(copy -> {
+        return info.opening(EndpointRole.SHARED_RECEIVE_CONTEXT.toString(), copy -> {
             long attr = Memory.getLong(copy.address() + fi_info.rx_attr$offset());
             EndpointImpl endpoint = domain.open("fi_srx_context",
                     (d, result) -> DomainOps.srxCtx(d, attr, result, 0),

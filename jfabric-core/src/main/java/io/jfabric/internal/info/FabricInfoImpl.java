@@ -119,23 +119,23 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
         return copy;
     }
 
-    /** A copy for an object that frees it when it is closed itself; users can only read it. */
-    public FabricInfoImpl kept() {
-        return copy().frozen();
+    /** A copy for an object of that kind, which frees it when it is closed itself; users can only read it. */
+    public FabricInfoImpl kept(String kind) {
+        return copy().frozen(kind);
     }
 
-    private FabricInfoImpl frozen() {
-        memory.owner().freeze();
+    private FabricInfoImpl frozen(String kind) {
+        memory.owner().freeze(kind);
         quirks = Quirks.of(provider());
         return this;
     }
 
-    /** Opens something with a copy of its own, as providers keep pointers into what they were given. */
-    public <T> T opening(Function<FabricInfoImpl, T> opener) {
+    /** Opens an object of that kind with a copy of its own, as providers keep pointers into what they were given. */
+    public <T> T opening(String kind, Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl copy = copy().withoutOptionalPrefix();
         try {
             T opened = opener.apply(copy);
-            copy.frozen();
+            copy.frozen(kind);
             return opened;
         } catch (RuntimeException e) {
             copy.free();

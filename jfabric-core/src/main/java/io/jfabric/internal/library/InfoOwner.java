@@ -13,7 +13,8 @@ public final class InfoOwner {
     private final String what;
     private final long head;
     private boolean freed;
-    private boolean frozen;
+    /** What something open is called that was opened with it; null if nothing was. */
+    private String keeper;
     private final Cleaner.Cleanable cleanable;
 
     /** Takes over the list that starts at {@code head}. */
@@ -35,23 +36,22 @@ public final class InfoOwner {
 
     synchronized <T> T change(long address, LongFunction<T> use) {
         check();
-        if (frozen) {
+        if (keeper != null) {
             throw new UnsupportedOperationException("what something open was opened with cannot be changed: the "
                     + "provider goes by it; change a duplicate()");
         }
         return use.apply(address);
     }
 
-    /** From now on nobody may change it: it is what something open was opened with. */
-    public synchronized void freeze() {
-        frozen = true;
+    /** From now on nobody may change it: it is what something open was opened with, which is called so. */
+    public synchronized void freeze(String whose) {
+        keeper = whose;
     }
 
     synchronized void check() {
         if (freed) {
-            // only domains free what they have frozen
-            throw new IllegalStateException(frozen ? "the domain is closed; of its info keep a duplicate()"
-                    : what + " is closed; use it inside its try block, or keep a duplicate()");
+            throw new IllegalStateException(keeper != null ? "the " + keeper + " is closed; of its info keep a "
+                    + "duplicate()" : what + " is closed; use it inside its try block, or keep a duplicate()");
         }
     }
 
