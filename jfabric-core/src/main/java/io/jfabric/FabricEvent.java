@@ -108,8 +108,9 @@ public sealed interface FabricEvent {
     }
 
     /**
-     * A connection is gone ({@code FI_SHUTDOWN}). Operations that are under way fail; on sockets receives do so once
-     * {@link Endpoint#shutdown} is called or the endpoint is closed.
+     * A connection is gone ({@code FI_SHUTDOWN}). Operations that are under way fail, and receives that are posted from
+     * now on throw {@link FabricException} ({@code FI_ENOTCONN}); on sockets, where messages may be arriving yet,
+     * receives do so once {@link Endpoint#shutdown} is called, and those under way also if the endpoint is closed.
      *
      * @param endpoint the endpoint
      */

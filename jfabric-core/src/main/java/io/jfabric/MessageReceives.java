@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * Receives messages that match in order of arrival (fi_msg(3)): what an endpoint and a context that endpoints share
  * have in common. From {@link Endpoint#messages()} and {@link SharedReceiveContext#messages()}.
  *
+ * <p>Once a connection has ended ({@link FabricEvent.Shutdown} was read, or {@link Endpoint#shutdown} called) or was
+ * refused, receives throw {@link FabricException} ({@code FI_ENOTCONN}), instead of waiting for nothing.
+ *
  * <p>Busy providers, buffers, errors and threads: see {@link Messages}.
  */
 @CheckReturnValue

@@ -27,18 +27,23 @@ public final class Connection {
     private final FabricInfoImpl info;
     private final boolean fromRequest;
     private final Runnable cancelReceives;
+    private final Runnable checkReceives;
     private boolean reported;
+    /** No message will come any more. */
+    private volatile boolean silent;
     /** Whoever reads the events changes it, too, and must not wait for a call. */
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
     /**
      * @param cancelReceives cancels receives for which no message has come yet, also those of an endpoint that is being
      *     closed
+     * @param checkReceives has the next receives ask {@link #checkReceivable}
      */
-    public Connection(FabricInfoImpl info, boolean fromRequest, Runnable cancelReceives) {
+    public Connection(FabricInfoImpl info, boolean fromRequest, Runnable cancelReceives, Runnable checkReceives) {
         this.info = info;
         this.fromRequest = fromRequest;
         this.cancelReceives = cancelReceives;
+        this.checkReceives = checkReceives;
     }
 
     /** An event queue is bound. */
@@ -67,6 +72,13 @@ public final class Connection {
         state.set(State.DOWN);
     }
 
+    /** As {@link #ended}; to be called outside of the event queue, where somebody may be closing the endpoint. */
+    public void endedForReceives() {
+        if (!info.quirks().has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
+            endReceives();
+        }
+    }
+
     /** The event that it was refused has been read. */
     public void refused() {
         endReceives();
@@ -74,8 +86,24 @@ public final class Connection {
 
     /** No message that anybody wants comes any more. */
     private void endReceives() {
-        if (info.quirks().has(Quirk.RECEIVES_OUTLIVE_CONNECTIONS)) {
+        silent = true;
+        checkReceives.run();
+        if (info.quirks().hasAny(Quirk.RECEIVES_OUTLIVE_CONNECTIONS, Quirk.ENDED_CONNECTIONS_TAKE_RECEIVES)) {
             cancelReceives.run();
+        }
+    }
+
+    /** Whether receives are refused. */
+    public boolean isSilent() {
+        return silent;
+    }
+
+    /** Throws once no message will come: providers keep the receive, or are busy for ever. */
+    public void checkReceivable(String operation) {
+        if (silent) {
+            throw FabricException.of(operation, Errno.ENOTCONN, "provider " + info.provider() + ": the connection has "
+                    + "ended, or was refused, and nothing will arrive: close the endpoint, and open another one for "
+                    + "another connection");
         }
     }
 

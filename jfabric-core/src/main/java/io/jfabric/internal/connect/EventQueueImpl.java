@@ -227,27 +227,39 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         if (eq == 0) {
             throw unusable();
         }
-        EventException failure;
+        Optional<FabricEvent> event = Optional.empty();
+        EventException failure = null;
         try {
-            return read(eq, reader, operation, flags);
+            event = read(eq, reader, operation, flags);
         } catch (EventException e) {
             failure = e;
         } finally {
             entry().leave();
         }
         // outside the queue: whoever closes it together with the endpoint also waits until nobody is inside
-        if (flags == 0 && failure.source().orElse(null) instanceof Connected endpoint) {
-            endReceives(endpoint, failure);
+        if (flags == 0) {
+            endReceives(event.orElse(null), failure);
         }
-        throw failure;
+        if (failure != null) {
+            throw failure;
+        }
+        return event;
     }
 
-    private static void endReceives(Connected endpoint, EventException failure) {
+    private static void endReceives(FabricEvent event, EventException failure) {
         try {
-            endpoint.connection().refused();
+            if (event instanceof FabricEvent.Shutdown ended && ended.endpoint() instanceof Connected endpoint) {
+                endpoint.connection().endedForReceives();
+            } else if (failure != null && failure.source().orElse(null) instanceof Connected endpoint) {
+                endpoint.connection().refused();
+            }
         } catch (RuntimeException e) {
             // the event was taken from the queue, and is not to be lost
-            failure.addSuppressed(e);
+            if (failure != null) {
+                failure.addSuppressed(e);
+            } else {
+                LOG.warn("receives of a connection that has ended may stay posted until its endpoint is closed", e);
+            }
         }
     }
 

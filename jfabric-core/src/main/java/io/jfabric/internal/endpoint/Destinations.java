@@ -8,6 +8,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.internal.address.AddressVectorImpl;
+import io.jfabric.internal.connect.Connection;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.post.Peers;
 import io.jfabric.internal.quirk.guard.FetchGuard;
@@ -54,6 +55,16 @@ final class Destinations implements Peers {
                 || info.rx().capabilities().contains(Capability.DIRECTED_RECV);
     }
 
+    /** The connection has ended. */
+    static void checkAgain(EndpointImpl whole) {
+        whole.state().checkPeersAgain();
+        whole.eachChild(child -> {
+            if (child instanceof EndpointImpl alias) {
+                alias.state().checkPeersAgain();
+            }
+        });
+    }
+
     boolean hasVector() {
         return binder.used(AddressVectorImpl.class) != null;
     }
@@ -61,7 +72,7 @@ final class Destinations implements Peers {
     @Override
     public void check(long peer) {
         if (endpoint.isConnected()) {
-            endpoint.connection().checkSendable();
+            connection().checkSendable();
             return;
         }
         AddressVectorImpl vector = binder.used(AddressVectorImpl.class);
@@ -83,6 +94,11 @@ final class Destinations implements Peers {
         }
     }
 
+    /** That of the whole: an alias has none of its own. */
+    private Connection connection() {
+        return binder instanceof EndpointImpl whole ? whole.connection() : endpoint.connection();
+    }
+
     /** Waits for a closer: another thread may be closing both, and then that is the real error. */
     private void checkOpen() {
         endpoint.call(fid -> fid);
@@ -91,6 +107,9 @@ final class Destinations implements Peers {
     /** Without DIRECTED_RECV nobody looks at it; with it, a provider may follow what it finds in the vector. */
     @Override
     public void checkSource(long peer, boolean tagged) {
+        if (endpoint.isConnected()) {
+            connection().checkReceivable(tagged ? "fi_trecv" : "fi_recv");
+        }
         if (oneKind != null && !tagged) {
             oneKind.check(peer);
         }
@@ -110,6 +129,9 @@ final class Destinations implements Peers {
 
     @Override
     public long sourceLimit(boolean tagged) {
+        if (endpoint.isConnected() && connection().isSilent()) {
+            return NONE;
+        }
         return !directed ? ALL : oneKind == null || tagged ? vectorLimit() : NONE;
     }
 

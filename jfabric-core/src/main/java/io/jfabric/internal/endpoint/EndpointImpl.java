@@ -93,7 +93,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.naming = new Naming(this, own);
         this.info = naming.info();
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own),
-                () -> DirectedCancel.cancelReceives(this));
+                () -> DirectedCancel.cancelReceives(this), () -> Destinations.checkAgain(this));
         Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
                 whole && Readiness.needsQueues(info), DirectedCancel.crashes(domain.info()),
                 OverflowTail.isForAll(domain.quirks()), EndpointOpening.reportsUnasked(domain, info),
@@ -436,7 +436,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     @Override
     public void addressRemoved(long address) {
-        state.addressRemoved();
+        state.checkPeersAgain();
         destinations.removed(address);
     }
 

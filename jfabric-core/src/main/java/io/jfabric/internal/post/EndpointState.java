@@ -277,8 +277,8 @@ public final class EndpointState {
                 : Contexts.ANY_NUMBER);
     }
 
-    /** An address was removed: peers have to be checked again. */
-    public void addressRemoved() {
+    /** An address was removed, or the connection has ended: peers have to be checked again. */
+    public void checkPeersAgain() {
         messages.reset();
         tagged.reset();
         writes.reset();

@@ -13,7 +13,8 @@ import java.util.function.LongPredicate;
 
 /**
  * What every operation of one family has to pass: the endpoint is open and enabled, was opened with the capability, and
- * can reach the peer. Costs an operation one comparison; all else is checked again only after an address was removed.
+ * can reach the peer. Costs an operation one comparison; all else is checked again only after an address was removed,
+ * or the connection has ended.
  */
 public final class Gate {
     private final EndpointState state;
@@ -269,7 +270,10 @@ public final class Gate {
         return new IllegalArgumentException(role + " " + peer + " has just been removed from the address vector");
     }
 
-    /** An address was removed. Whoever removes it waits for those inside; whoever comes in later sees this. */
+    /**
+     * An address was removed, or the connection has ended. Whoever removes an address waits for those inside; whoever
+     * comes in later sees this.
+     */
     synchronized void reset() {
         peerLimit = 0;
         sourceLimit = 0;

@@ -674,6 +674,13 @@ public enum Quirk {
             "`shutdown()` cancels them, as does reading the event of a refusal; if the peer has ended the connection, "
                     + "messages may still be arriving: docs: call `shutdown()` when there are enough, or close the "
                     + "endpoint", "PostedAtEndTest"),
+    /** Later releases answer that they are busy, for ever. */
+    ENDED_CONNECTIONS_TAKE_RECEIVES(List.of("tcp", "net"), Releases.before("1.20"),
+            "a receive that is posted after its connection has ended, or was refused, does not complete until the "
+                    + "endpoint is closed",
+            "tcpx_queue_recv, xnet_queue_recv: do not look at the endpoint's state",
+            "reading the event of the end, or of the refusal, cancels it; after that, as on all providers, receives "
+                    + "throw `FI_ENOTCONN`", "PostedAtEndTest"),
     /** The message seems complete before what does not fit is read, unless an answer waits for that. */
     REST_IS_READ_AS_HEADER(List.of("sockets"), Releases.ALL,
             "after a message with `INJECT_COMPLETE` that is longer than its receive, what its sender sends next is "
