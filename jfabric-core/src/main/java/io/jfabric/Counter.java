@@ -11,6 +11,9 @@ import java.time.Duration;
  * Counts completed operations without saying which they were (fi_cntr(3)). Values are unsigned; some providers count in
  * 32 bits, and what has no place there can be neither set nor added. Thread-safe as far as the domain's threading level
  * allows.
+ *
+ * <p>On tcp, operations that end with their connection, or are cancelled there, are counted as failed once the
+ * completion queue of their endpoint has reported them.
  */
 public sealed interface Counter extends FabricObject, Waitable permits CounterImpl {
     /**

@@ -173,9 +173,7 @@ final class Bindings {
             ((CounterImpl) counter).roles().counts("fi_ep_bind", false);
         }
         endpoint.bind("fi_ep_bind", (CounterImpl) counter, bits);
-        if ((bits & BindFlag.RECV.code()) != 0) {
-            ((CounterImpl) counter).receives().add(endpoint);
-        }
+        ((CounterImpl) counter).counted().add(endpoint, bits, endpoint.isConnected());
         counted |= bits;
         bound(counter);
     }

@@ -44,6 +44,9 @@ final class CompletionErrors {
     /** Whether the provider is done with a buffer for several messages when one of them has broken off. */
     private final boolean endsBroken;
 
+    /** Whether counters do not get to know of connected operations that were cancelled. */
+    private final boolean uncounted;
+
     /** For one queue. */
     CompletionErrors(ContextRegistry contexts, Quirks quirks) {
         this.general = quirks.hasAny(Quirk.ERROR_TEXTS_OF_ENDPOINT, Quirk.LEFTOVER_ERRNO);
@@ -52,6 +55,7 @@ final class CompletionErrors {
         this.failsAtEnd = quirks.has(Quirk.ENDLESS_TRUNCATION);
         this.echoes = quirks.has(Quirk.ATOMIC_FAILURES_ECHO);
         this.endsBroken = quirks.has(Quirk.BROKEN_OFF_KEEP_BUFFERS);
+        this.uncounted = quirks.has(Quirk.CANCELLED_UNCOUNTED);
         this.contexts = contexts;
     }
 
@@ -114,6 +118,8 @@ final class CompletionErrors {
         if (err != Errno.ECANCELED) {
             // cancelling is how everything ends that nobody wants any more; the domain does not count it either
             Watch.failed(endpoint, error.context(), err, error.text());
+        } else if (uncounted) {
+            CountedEndpoints.cancelled(endpoint, flags);
         }
         return error;
     }

@@ -219,7 +219,7 @@ public final class CompletionImpl implements Completion {
         Object failed = receiver;
         // nobody may refer to it any more
         receiver = null;
-        ReceiveCounts.failed(failed);
+        CountedEndpoints.receiveFailed(failed);
         return new CompletionErrorImpl(context, Flags.ofBits(CompletionFlag.class, Memory.getLong(entry + FLAGS)),
                 room - prefix,
                 over, format.compareTo(CompletionFormat.DATA) < 0 ? 0 : buffer(),

@@ -37,7 +37,7 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
     private final DomainState domain;
     private final CntrOps ops;
     private final CounterRoles roles;
-    private final ReceiveCounts receives = new ReceiveCounts(this);
+    private final CountedEndpoints counted = new CountedEndpoints(this);
     private volatile boolean waitsByPolling;
 
     private CounterImpl(DomainState domain, long handle, CounterAttributes attributes, WaitObject opened) {
@@ -58,8 +58,8 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
         return roles;
     }
 
-    public ReceiveCounts receives() {
-        return receives;
+    public CountedEndpoints counted() {
+        return counted;
     }
 
     /** What was counted as done is an error after all. Wakes those who wait, as any error does. */
@@ -68,6 +68,18 @@ public final class CounterImpl extends FidObject implements Counter, NativeWaita
             ops.add(fid, -1);
             return ops.adderr(fid, 1);
         });
+    }
+
+    /** The provider has not counted an error. Waits for nobody who is closing the counter: it may go with the queue. */
+    void failedUncounted() {
+        long fid = entry().enter();
+        if (fid != 0) {
+            try {
+                ops.adderr(fid, 1);
+            } finally {
+                entry().leave();
+            }
+        }
     }
 
     public static CounterImpl open(DomainState domain, CounterAttributes attributes, FidObject waitSet) {

@@ -681,6 +681,14 @@ public enum Quirk {
             "tcpx_queue_recv, xnet_queue_recv: do not look at the endpoint's state",
             "reading the event of the end, or of the refusal, cancels it; after that, as on all providers, receives "
                     + "throw `FI_ENOTCONN`", "PostedAtEndTest"),
+    /** All other errors are counted. */
+    CANCELLED_UNCOUNTED(List.of("tcp", "net"), Releases.ALL,
+            "sends, receives, reads and writes that end with their connection, and receives that are cancelled, are in "
+                    + "no counter, and who waits for one is not told",
+            "tcpx_ep_flush_all_queues, xnet_flush_xfer_queue, xnet_ep_cancel_rx: report `FI_ECANCELED` to the queue "
+                    + "without cntr_incerr",
+            "counts them as errors once the completion queue is polled; not injected ones, which no queue reports, nor "
+                    + "those of raw contexts", "CountedEndsTest", Quirk::isNotUnderRxm),
     /** The message seems complete before what does not fit is read, unless an answer waits for that. */
     REST_IS_READ_AS_HEADER(List.of("sockets"), Releases.ALL,
             "after a message with `INJECT_COMPLETE` that is longer than its receive, what its sender sends next is "
