@@ -257,7 +257,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      *
      * @param peer what the peer's {@link PassiveEndpoint#address()} gave
      * @param data comes with the request, as much as the provider takes ({@link EndpointOption#CM_DATA_SIZE})
-     * @throws IllegalArgumentException if there is more of it
+     * @throws IllegalArgumentException if there is more of it, or the peer's address is not one that this endpoint can
+     *     connect to, such as an IPv6 one from an IPv4 endpoint
      * @throws IllegalStateException if no event queue is bound, or the endpoint has been connected before
      * @throws FabricException from the provider; on sockets {@code FI_ECONNREFUSED} if nobody listens there
      */

@@ -150,6 +150,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline. (tcp of
      *     1.18 to 2.1 does not tell of an end without an answer while another connection of this node has broken with
      *     a message in it that was not received: receive that, or close its peer)
+     * @throws IllegalArgumentException if the node cannot connect to such an address, as an IPv4 node to an IPv6 one
      * @throws IllegalStateException on a node without connections
      */
     CompletableFuture<Peer> connect(Address listener, byte[] data);

@@ -116,6 +116,7 @@ public final class Connection {
         enable.run();
         try (Arena arena = Arena.ofConfined()) {
             long address = Names.copy("fi_connect", info, peer, arena);
+            checkFamily(endpoint, peer);
             attempt("fi_connect", endpoint, "provider " + info.provider() + ", peer " + peer, fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
                 return CmOps.connect(fid, address, parameter.address, parameter.length);
@@ -138,6 +139,20 @@ public final class Connection {
             if (!info.quirks().has(Quirk.ANSWERS_WHEN_READ)) {
                 established();
             }
+        }
+    }
+
+    /** By the endpoint's own address, as that may have been set. */
+    private void checkFamily(FidObject endpoint, Address peer) {
+        boolean one = info.quirks().has(Quirk.SOCKETS_OF_ONE_FAMILY);
+        if (!peer.isInet() || !one && !info.quirks().has(Quirk.IPV4_NAMES_NOT_ANSWERED)) {
+            return;
+        }
+        Address own = endpoint.call(fid -> Names.own(fid, info));
+        if (own.isInet() && (one ? own.length() != peer.length() : own.length() < peer.length())) {
+            throw new IllegalArgumentException("fi_connect: " + peer + " is of another address family than this "
+                    + "endpoint, whose address is " + own + ": provider " + info.provider() + " cannot connect them; "
+                    + "open the endpoint, or the node, from an info with the format of the listener's address");
         }
     }
 

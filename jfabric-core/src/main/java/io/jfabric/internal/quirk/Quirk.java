@@ -681,6 +681,17 @@ public enum Quirk {
             "tcpx_queue_recv, xnet_queue_recv: do not look at the endpoint's state",
             "reading the event of the end, or of the refusal, cancels it; after that, as on all providers, receives "
                     + "throw `FI_ENOTCONN`", "PostedAtEndTest"),
+    /** A socket is opened with the endpoint. */
+    SOCKETS_OF_ONE_FAMILY(List.of("tcp", "net"), Releases.ALL,
+            "connecting an IPv4 endpoint to an IPv6 listener, or the reverse, fails with error 97 or `FI_EINVAL`, "
+                    + "which do not say why", "tcpx_endpoint, xnet_endpoint: ofi_socket of ofi_get_sa_family(info)",
+            "`connect` throws `IllegalArgumentException` with both addresses", "ConnectedFamiliesTest"),
+    /** The other direction works. */
+    IPV4_NAMES_NOT_ANSWERED(List.of("sockets"), Releases.ALL,
+            "an IPv6 listener cannot answer an IPv4 endpoint: the address in its request is too short for the "
+                    + "listener's format",
+            "sock_ep_msg_get_info: the hints of the listener with the address of who asks",
+            "as above", "ConnectedFamiliesTest"),
     /** All other errors are counted. */
     CANCELLED_UNCOUNTED(List.of("tcp", "net"), Releases.ALL,
             "sends, receives, reads and writes that end with their connection, and receives that are cancelled, are in "
