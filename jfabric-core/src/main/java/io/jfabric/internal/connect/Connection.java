@@ -10,9 +10,11 @@ import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Results;
 import io.jfabric.internal.ops.CmOps;
+import io.jfabric.internal.quirk.AskingSocket;
 import io.jfabric.internal.quirk.Quirk;
 import java.lang.foreign.Arena;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 
 /**
@@ -31,6 +33,8 @@ public final class Connection {
     private boolean reported;
     /** No message will come any more. */
     private volatile boolean silent;
+    /** The endpoint, while it may be waiting for an answer; 0 where that needs no care. */
+    private volatile long asking;
     /** Whoever reads the events changes it, too, and must not wait for a call. */
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
@@ -62,6 +66,7 @@ public final class Connection {
 
     /** The event that the connection is there has been read. */
     public void established() {
+        AskingSocket.answered(asking);
         if (!state.compareAndSet(State.CALLING, State.CONNECTED)) {
             state.compareAndSet(State.CONNECTING, State.CONNECTED);
         }
@@ -69,6 +74,7 @@ public final class Connection {
 
     /** The event that it has ended has been read. */
     public void ended() {
+        AskingSocket.answered(asking);
         state.set(State.DOWN);
     }
 
@@ -81,7 +87,13 @@ public final class Connection {
 
     /** The event that it was refused has been read. */
     public void refused() {
+        AskingSocket.answered(asking);
         endReceives();
+    }
+
+    /** The endpoint is about to be closed. */
+    public void closing() {
+        AskingSocket.giveUp(asking);
     }
 
     /** No message that anybody wants comes any more. */
@@ -119,9 +131,23 @@ public final class Connection {
             checkFamily(endpoint, peer);
             attempt("fi_connect", endpoint, "provider " + info.provider() + ", peer " + peer, fid -> {
                 ConnectionData parameter = ConnectionData.of("fi_connect", fid, data, arena);
-                return CmOps.connect(fid, address, parameter.address, parameter.length);
+                return ask(fid, () -> CmOps.connect(fid, address, parameter.address, parameter.length));
             });
         }
+    }
+
+    /** Known before the call: another thread may read the answer before it returns. */
+    private int ask(long fid, IntSupplier call) {
+        if (!info.quirks().has(Quirk.HALF_ANSWERS_BLOCK)) {
+            return call.getAsInt();
+        }
+        asking = fid;
+        AskingSocket.asks(fid);
+        int result = call.getAsInt();
+        if (result != 0) {
+            AskingSocket.answered(fid);
+        }
+        return result;
     }
 
     public void accept(FidObject endpoint, Runnable enable, byte[] data) {

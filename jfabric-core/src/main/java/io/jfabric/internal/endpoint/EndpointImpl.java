@@ -457,6 +457,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         }
         domain.pendingTriggers().checkClosable(this);
         bindings.closing();
+        connection.closing();
         if (!bindings.mayClose(enabled)) {
             presence.keep();
         }

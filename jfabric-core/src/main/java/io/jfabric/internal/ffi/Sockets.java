@@ -12,13 +12,16 @@ public final class Sockets {
     private static final int SOL_SOCKET = 1;
     private static final int SO_RCVTIMEO = 20;
     private static final int SO_ACCEPTCONN = 30;
+    private static final int SHUT_RDWR = 2;
     private static final int SOCKADDR_STORAGE_BYTES = 128;
     private static final int TIMEVAL_BYTES = 16;
     private static final MemorySegment GETSOCKNAME = LibC.function("getsockname");
     private static final MemorySegment GETSOCKOPT = LibC.function("getsockopt");
     private static final MemorySegment SETSOCKOPT = LibC.function("setsockopt");
     private static final MemorySegment EVENTFD = LibC.function("eventfd");
+    private static final MemorySegment DUP = LibC.function("dup");
     private static final MemorySegment DUP2 = LibC.function("dup2");
+    private static final MemorySegment SHUTDOWN = LibC.function("shutdown");
 
     private Sockets() {
     }
@@ -58,6 +61,16 @@ public final class Sockets {
             timeval.set(ValueLayout.JAVA_LONG, 8, TimeUnit.NANOSECONDS.toMicros(nanos % TimeUnit.SECONDS.toNanos(1)));
             return CallInt.intIIILI(SETSOCKOPT, fd, SOL_SOCKET, SO_RCVTIMEO, timeval.address(), TIMEVAL_BYTES) == 0;
         }
+    }
+
+    /** Another descriptor of it, for {@link LibC#close}; negative if the system has none left. */
+    public static int copy(int fd) {
+        return CallInt.intI(DUP, fd);
+    }
+
+    /** Ends it in both directions: whoever reads from it finds its end. */
+    public static void shutDown(int fd) {
+        CallInt.intII(SHUTDOWN, fd, SHUT_RDWR);
     }
 
     /** Closes it, and puts a descriptor in its place that is never ready; false if the system has none left. */

@@ -625,6 +625,16 @@ public enum Quirk {
                     + "all requests, and refuses those that nobody has read; a peer that connects meanwhile may still "
                     + "get no answer; one that has connected and sent nothing keeps a file descriptor open",
             "ClosedListenerTest"),
+    /** They are read with a lock that all connections of the domain need. */
+    HALF_ANSWERS_BLOCK(List.of("sockets"), Releases.ALL,
+            "while an answer to a connection request has begun and does not go on, as of a server of another kind that "
+                    + "sends a byte and stays, nothing else of the domain is connected, and no endpoint's `close()` "
+                    + "returns; if one that asked is being closed, the end of its answer may crash",
+            "sock_cm_recv: waits for the rest, with signal_lock, which sock_ep_cm_wait_handle_finalized takes; "
+                    + "sock_ep_cm_connect_handler frees what that waits for",
+            "finds the socket among the descriptors of the process, by the endpoint that the provider keeps with it, "
+                    + "and shuts it down: before the endpoint is closed, and once a thread has been waiting for the "
+                    + "rest for half a second, which is a refusal (`FI_ECONNREFUSED`)", "HalfAnswerTest"),
     /** As {@link #REQUESTS_OUTLIVE_LISTENERS}, for the listener that each unconnected endpoint has. */
     REQUESTS_OUTLIVE_ENDPOINTS(List.of("tcp", "net"), Releases.ALL,
             "closing an endpoint to which somebody is connecting crashes when another of the domain is used next",

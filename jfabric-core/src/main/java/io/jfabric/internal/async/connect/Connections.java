@@ -305,14 +305,13 @@ public final class Connections {
         }
     }
 
+    /** The endpoint is closed last: providers may block there. */
     private void fail(Connecting one, Throwable why) {
         connecting.remove(one.endpoint);
-        drive.afterwards(() -> {
-            close(one.endpoint);
-            if (why != null) {
-                one.completeExceptionally(why);
-            }
-        });
+        if (why != null) {
+            drive.afterwards(() -> one.completeExceptionally(why));
+        }
+        drive.afterwards(() -> close(one.endpoint));
     }
 
     private static void close(Endpoint endpoint) {

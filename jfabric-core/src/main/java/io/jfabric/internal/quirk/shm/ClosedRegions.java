@@ -4,6 +4,7 @@ package io.jfabric.internal.quirk.shm;
 import io.jfabric.Endpoint;
 import io.jfabric.internal.ffi.LibC;
 import io.jfabric.internal.ffi.Mapping;
+import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

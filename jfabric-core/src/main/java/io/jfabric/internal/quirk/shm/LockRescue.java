@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.internal.ffi.Memory;
+import io.jfabric.internal.quirk.OwnMemory;
 import io.jfabric.internal.quirk.shm.ProcessState.Met;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

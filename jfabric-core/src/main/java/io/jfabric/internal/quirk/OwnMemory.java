@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk.shm;
+package io.jfabric.internal.quirk;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** This process's memory, read by way of the kernel: where there is none the answer is null, in place of a crash. */
-final class OwnMemory implements AutoCloseable {
+public final class OwnMemory implements AutoCloseable {
     private static final Path SELF = Path.of("/proc/self/mem");
 
     private FileChannel memory;
@@ -19,12 +19,12 @@ final class OwnMemory implements AutoCloseable {
     }
 
     /** Not everywhere may a process look at itself. */
-    static OwnMemory open() throws IOException {
+    public static OwnMemory open() throws IOException {
         return new OwnMemory(Uninterrupted.read(() -> FileChannel.open(SELF, StandardOpenOption.READ)));
     }
 
     /** A copy of as many bytes; null if they are not all there. */
-    MemorySegment read(long address, int bytes) {
+    public MemorySegment read(long address, int bytes) {
         ByteBuffer copy = ByteBuffer.allocate(bytes);
         try {
             Uninterrupted.read(() -> fill(copy, address));

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.quirk.shm;
+package io.jfabric.internal.quirk;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /** Reads files in a thread that may be interrupted, as one that closes things often is: the interrupt waits. */
-final class Uninterrupted {
+public final class Uninterrupted {
     /** Opens its channel itself, or again: an interrupt closes it. */
-    interface Reading<T> {
+    public interface Reading<T> {
         T read() throws IOException;
     }
 
     private Uninterrupted() {
     }
 
-    static <T> T read(Reading<T> reading) throws IOException {
+    public static <T> T read(Reading<T> reading) throws IOException {
         boolean interrupted = false;
         try {
             while (true) {
