@@ -136,10 +136,12 @@ public enum Fault {
             "util_get_tag: container_of(any_item, .., peer_entry), which is s_entry since then",
             "docs: use different tags for receives from one peer and from any, and not -1", "SenderTest"),
     /** What asks for the connection seems to be a connected endpoint until its first tagged message. */
-    LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp"), Releases.since("1.18"),
-            "an unconnected endpoint or node that sends to the address of a listener is taken for one that connects; "
-                    + "its first tagged message crashes the side that has accepted it",
-            "xnet_handle_tag: ep->srx is NULL; xnet_rdm_connect uses the requests of connected endpoints",
+    LISTENERS_ACCEPT_UNCONNECTED(List.of("tcp"), Releases.ALL,
+            "an unconnected endpoint or node of 1.18 or later that sends to the address of a listener is taken for one "
+                    + "that connects; its first tagged message, or 32 bytes of anybody whose request was accepted, "
+                    + "crash the side that has accepted it",
+            "tcpx_op_tagged, later xnet_handle_tag: ep->srx_ctx, later ep->srx, is NULL; xnet_rdm_connect uses the "
+                    + "requests of connected endpoints",
             "docs: hand out the address of a listener to what connects, and to nobody else", "PlainTagsTest"),
     LISTENERS_ACCEPT_UNCONNECTED_OF_NET(List.of("net"), Releases.ALL,
             "as above",
@@ -203,6 +205,12 @@ public enum Fault {
                     + "crash", "sock_cm_recv: waits for the rest; sock_ep_cm_handle_rx: follows an endpoint that a "
                     + "listener's request does not have",
             "docs: listen where strangers cannot reach the port, or with `tcp`", "StrangersTest"),
+    /** A request is read for a listener, which a connection that was asked for does not have. */
+    WRONG_SERVERS_CRASH(List.of("sockets"), Releases.ALL,
+            "whoever connects to a server of another kind crashes if that answers with a byte of 0, as one does that "
+                    + "sends back what it gets", "sock_pep_req_handler: sock_ep_msg_get_info follows handle->pep, "
+                    + "which is NULL",
+            "docs: connect only to what is known to be a listener of sockets, or use `tcp`", "StrangersTest"),
     /** The thread that looks at connections is told of this one before it is one. */
     EARLY_ENDS_FORGOTTEN(List.of("sockets"), Releases.ALL,
             "the end of a connection is often not reported where the other side had given up its connect before it was "
