@@ -147,9 +147,10 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * @param listener where the other side listens: its {@link NodeListener#address()}
      * @param data comes with the offer, as much as the provider takes
      * @return the connection, once the other side has accepted; fails with {@code FI_ECONNREFUSED} if that rejects,
-     *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline. (tcp of
-     *     1.18 to 2.1 does not tell of an end without an answer while another connection of this node has broken with
-     *     a message in it that was not received: receive that, or close its peer)
+     *     ends it without an answer or does not listen, with {@code FI_ETIMEDOUT} after the node's deadline, and with
+     *     {@code FI_ENOPROTOOPT} if tcp finds that what is there does not speak its protocol, such as a web server.
+     *     (tcp of 1.18 to 2.1 does not tell of an end without an answer while another connection of this node has
+     *     broken with a message in it that was not received: receive that, or close its peer)
      * @throws IllegalArgumentException if the node cannot connect to such an address, as an IPv4 node to an IPv6 one
      * @throws IllegalStateException on a node without connections
      */

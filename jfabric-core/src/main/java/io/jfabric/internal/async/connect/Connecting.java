@@ -65,8 +65,16 @@ final class Connecting extends NodeFuture<Peer> {
             refused.initCause(event);
             return refused;
         }
-        return event.during(what, event.errorData().length > 0 ? "the other side has refused it"
-                : "nobody listens there, or the other side has refused it");
+        return event.during(what, why(event));
+    }
+
+    private String why(EventException event) {
+        if (event.error() == FabricError.ENOPROTOOPT) {
+            return "what is there does not speak the protocol of provider " + endpoint.info().provider()
+                    + ", or another version of it: connect to the address of a listener of that provider";
+        }
+        return event.errorData().length > 0 ? "the other side has refused it"
+                : "nobody listens there, or the other side has refused it";
     }
 
     Throwable late() {
