@@ -56,8 +56,8 @@ import org.jspecify.annotations.Nullable;
  * and the reason. Those before it go on. Cancelling a future, or completing it in any other way, is such a failure, and
  * so is closing the group while operations are under way. Closing it when this member is done tells nobody, as others
  * may still be busy with the same operations: a member that cannot go on calls {@link #abort}. After a failure the
- * group cannot be used any more: operations throw {@link IllegalStateException}. {@link #shrink} makes a group of the
- * members that are left when one has died; else make a new one, with a new name.
+ * group cannot be used any more. {@link #shrink} makes a group of the members that are left when one has died; else
+ * make a new one, with a new name. Once it is closed, operations throw {@link IllegalStateException}.
  *
  * <p>Every operation has a deadline: the node's, unless {@link #within} says otherwise. After it the future fails
  * with {@code FI_ETIMEDOUT}: when a member has died, or could not be told. Where {@link KeepAlive} watches the dead
@@ -162,6 +162,17 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     int size();
 
     /**
+     * Who they are. A peer says which rank it had in a group that this one was made of:
+     * {@code all.members().indexOf(shrunk.group().members().get(rank))}; a job's rank, if the group was made of the
+     * peers of the job. Those of {@code all} that are not here any more are those that were lost.
+     *
+     * @return the peers in the order of their ranks, also when the group has failed or is closed; at this member's own
+     *     rank the one that the group was made with: of {@linkplain #ofAddresses addresses} the node itself. Cannot be
+     *     changed
+     */
+    List<Peer> members();
+
+    /**
      * The same group with another deadline for the operations that are started with it. Both are one group: what
      * fails or closes one of them does so to the other.
      *
@@ -213,7 +224,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * ranks; and waits until they all have come to it, each with a value, such as the first step that it has not
      * completed. Should more end meanwhile, those who are left try again without them. To be called by all who are
      * left, whether this group has failed yet or not. Once a member has ended it fails here, if it has not, and the
-     * others are told, as by {@link #abort}: operations throw {@link IllegalStateException}.
+     * others are told, as by {@link #abort}. {@link #members()} of the new group says who is left.
      *
      * <p>Members may learn of two deaths in either order, or at once, and one may be done, and about to use a group
      * that another has found too large: its next operation fails then, and all come together when each shrinks the last

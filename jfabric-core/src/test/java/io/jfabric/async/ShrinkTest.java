@@ -43,8 +43,10 @@ class ShrinkTest {
             List<Group> groups = Crew.shrunk(-7, List.of(first, second, third));
             assertThat(groups).extracting(Group::rank).containsExactly(0, 1, 2);
             Crew.meet(groups);
-            assertThatThrownBy(crew.groups.getFirst()::barrier).isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("has failed").hasStackTraceContaining("rank 1");
+            assertThat(Crew.failure(crew.groups.getFirst().barrier())).hasMessageContaining("has failed before")
+                    .hasMessageContaining("rank 1");
+            List<Peer> members = crew.groups.get(2).members();
+            assertThat(groups.get(1).members()).isEqualTo(List.of(members.get(0), members.get(2), members.get(3)));
             assertThat(crew.nodes.getFirst().released(first)).isCompleted();
         }
     }
@@ -96,6 +98,7 @@ class ShrinkTest {
             crew.seesTheEnd(0, 3);
             List<Group> two = Crew.shrunk(10, List.of(first, second));
             Crew.meet(two);
+            assertThat(two.getFirst().members()).isEqualTo(crew.groups.getFirst().members().subList(0, 2));
             assertThatThrownBy(four.get(1)::barrier).isInstanceOf(IllegalStateException.class);
             crew.seesTheEnd(1, 0);
             Group alone = Crew.shrunk(12, List.of(two.get(1).within(Crew.DEADLINE).shrink(12, Crew.DEADLINE)))
@@ -119,6 +122,8 @@ class ShrinkTest {
             List<Group> three = Crew.shrink(0, Stream.of(0, 2, 3).map(crew.groups::get).toList());
             List<Group> parts = Stream.of(three.get(2), three.getFirst()).map(group -> group.subgroup(2, 0)).toList();
             Crew.meet(parts);
+            assertThat(parts.getFirst().members()).extracting(crew.groups.get(3).members()::indexOf)
+                    .containsExactly(3, 0);
             crew.seesTheEnd(0, 3);
             Crew.shrunk(1, List.of(parts.get(1).shrink(1, Crew.DEADLINE))).getFirst().close();
         }

@@ -12,11 +12,11 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
-import io.jfabric.internal.group.GroupImpl;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -197,13 +197,11 @@ public final class KeepAliveImpl implements KeepAlive {
 
     @Override
     public void watch(Group group) {
-        GroupImpl members = (GroupImpl) Arguments.given(group, "KeepAlive.watch", "the group");
+        List<Peer> members = Arguments.given(group, "KeepAlive.watch", "the group").members();
+        members.forEach(this::requireOwn);
         for (int i = 0; i < members.size(); i++) {
-            requireOwn(members.peer(i));
-        }
-        for (int i = 0; i < members.size(); i++) {
-            if (i != members.rank()) {
-                watch(members.peer(i));
+            if (i != group.rank()) {
+                watch(members.get(i));
             }
         }
     }

@@ -4,6 +4,7 @@ package io.jfabric.internal.group;
 import io.jfabric.FabricException;
 import io.jfabric.async.Group;
 import io.jfabric.internal.combine.Combiner;
+import io.jfabric.internal.ffi.Errno;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -116,6 +117,9 @@ final class Core {
         Failure before;
         synchronized (running) {
             requireUsable(operation);
+            if (broken != null) {
+                return failed(operation);
+            }
             index = next;
             Schedule schedule = new Schedule(transport, combiner);
             try {
@@ -168,15 +172,24 @@ final class Core {
         if (closed) {
             throw new IllegalStateException(operation + ": the group is closed");
         }
-        if (broken != null) {
-            throw new IllegalStateException(operation + ": the group has failed; make a new one, under a new name, of "
-                    + "the members that are left", broken);
-        }
-        if (!running.isEmpty() && next - running.keySet().iterator().next() >= Group.LIMIT) {
+        if (broken == null && !running.isEmpty() && next - running.keySet().iterator().next() >= Group.LIMIT) {
             Running oldest = running.values().iterator().next();
             throw new IllegalStateException(operation + ": " + Group.LIMIT + " operations of this group, the most, "
                     + "were started from the oldest that is under way on, " + oldest.name() + ": wait for that");
         }
+    }
+
+    /** A program cannot know that it has failed: so this is no exception, either. */
+    private CompletableFuture<Void> failed(String operation) {
+        FabricException why = FabricException.of(operation,
+                broken instanceof FabricException e ? e.errno() : Errno.ECANCELED, "the group has failed before: "
+                + Failure.reason(broken) + "; where a member has died, go on with what shrink gives, else with a new "
+                + "group of another name");
+        why.initCause(broken);
+        CompletableFuture<Void> future = transport.future(operation);
+        transport.free(future);
+        transport.complete(future, null, why);
+        return future;
     }
 
     /** Notes a failure here; returns what tells the others, and what ends the operations that follow. */

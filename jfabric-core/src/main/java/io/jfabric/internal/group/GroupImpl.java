@@ -10,6 +10,7 @@ import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -44,6 +45,11 @@ public final class GroupImpl implements Group {
     }
 
     @Override
+    public List<Peer> members() {
+        return core.transport.members();
+    }
+
+    @Override
     public Group within(Duration newDeadline) {
         return new GroupImpl(core, Arguments.deadline(newDeadline, "within", "the deadline"));
     }
@@ -60,11 +66,6 @@ public final class GroupImpl implements Group {
     public CompletableFuture<Shrunk> shrink(long value, Duration longest) {
         Arguments.deadline(longest, "shrink", "the deadline");
         return core.shrinking().begin(core, value, longest, left -> new GroupImpl(left, deadline));
-    }
-
-    /** The member of that rank; for this one's own, whatever stands for it. */
-    public Peer peer(int of) {
-        return core.transport.peer(of);
     }
 
     private CompletableFuture<Void> start(String operation, Consumer<Schedule> plan) {

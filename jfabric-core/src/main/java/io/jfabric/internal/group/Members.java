@@ -7,12 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** The network of a subgroup, by way of the network of the whole group. */
 final class Members implements Transport {
     private final Transport all;
     private final int[] ranks;
     private final int own;
+    private final List<Peer> members;
 
     Members(Transport all, int... ranks) {
         this.all = all;
@@ -34,6 +36,7 @@ final class Members implements Transport {
                     + "of the new group; only its members make it");
         }
         this.own = found;
+        this.members = IntStream.of(ranks).mapToObj(all.members()::get).toList();
     }
 
     @Override
@@ -67,8 +70,8 @@ final class Members implements Transport {
     }
 
     @Override
-    public Peer peer(int rank) {
-        return all.peer(ranks[rank]);
+    public List<Peer> members() {
+        return members;
     }
 
     @Override

@@ -48,8 +48,8 @@ public interface Transport {
     /** Whether anything can still be sent. */
     boolean isOpen();
 
-    /** Another member. */
-    Peer peer(int rank);
+    /** The members in the order of their ranks; for this one, whatever stands for it. */
+    List<Peer> members();
 
     /** Whether the network has a thread that may go on with an operation, and use its buffers. */
     boolean hasThread();

@@ -2,7 +2,6 @@
 package io.jfabric.internal.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
@@ -55,8 +54,9 @@ class GoneRankTest {
         network.listeners.get(3).accept(DOWN);
         isOverFor(broadcast, "broadcast");
         isOverFor(barrier, "barrier");
-        assertThatThrownBy(group::barrier).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("barrier: the group has failed").hasCauseInstanceOf(FabricException.class);
+        assertThat(group.barrier().exceptionNow()).hasMessageContaining("barrier: FI_EHOSTDOWN")
+                .hasMessageContaining("the group has failed before: broadcast: ").hasMessageContaining("shrink")
+                .hasCause(broadcast.exceptionNow());
     }
 
     @Test

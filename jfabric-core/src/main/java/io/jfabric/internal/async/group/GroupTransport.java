@@ -2,6 +2,7 @@
 package io.jfabric.internal.async.group;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Peer;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
@@ -99,8 +100,8 @@ final class GroupTransport implements Transport {
     }
 
     @Override
-    public PeerImpl peer(int other) {
-        return members.get(other);
+    public List<Peer> members() {
+        return List.copyOf(members);
     }
 
     @Override
