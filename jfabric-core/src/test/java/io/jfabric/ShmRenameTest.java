@@ -28,6 +28,8 @@ class ShmRenameTest {
             // as often as one likes
             pair.a.addresses.insert(address);
             first.kill();
+            assertThatIllegalStateException().isThrownBy(() -> pair.a.addresses.insert(address))
+                    .withMessageContaining("of process " + first.pid() + ", which has died");
             try (ChildJvm second = first.restart()) {
                 assertThatIllegalStateException().isThrownBy(() -> pair.a.addresses.insert(address(second)))
                         .withMessageContaining("of process " + first.pid())

@@ -132,7 +132,10 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      *
      * <p>While nobody is at the address, calls fail with {@code FI_EHOSTDOWN}, and {@link #wasNotHandled} is true of
      * them: at once where the provider looks at the address first, as {@code shm} before libfabric 2.0 does; elsewhere
-     * they wait until their deadline, or until the keep-alive says that nobody answers, within twice its interval.
+     * they wait until their deadline, or until the keep-alive says that nobody answers, within twice its interval. So
+     * they do if somebody is there whom the provider cannot reach under that address, as {@code shm} since libfabric
+     * 2.5 a process that has the name of one that was killed or has closed its node: then they say why, and so does the
+     * log, once. It is tried again, but may never succeed: give each start a name of its own, and open another caller.
      *
      * <p>A service that is to be found again has an address that its program has chosen
      * ({@link io.jfabric.info.Hints#sourceAddress}), and a keep-alive on its node.
@@ -146,7 +149,8 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      *     that has ended with {@code FI_EHOSTDOWN}, or will; {@link #isOpen} tells whether the caller is closed, not
      *     whether the service is there
      * @throws IllegalArgumentException if the number is out of its range, or the provider cannot use the address
-     * @throws IllegalStateException if the node or the keep-alive is closed
+     * @throws IllegalStateException if the node or the keep-alive is closed, or the provider cannot reach who has the
+     *     address now
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits; the provider's error if it refuses the address for another reason than that
      *     nobody is there

@@ -3,10 +3,13 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.Waits;
@@ -145,6 +148,57 @@ class LastingCallerTest {
                 assertThat(closed.peer()).isSameAs(last);
                 assertThat(unwatched.peer()).isSameAs(lastUnwatched);
             }
+        }
+    }
+
+    /** With some releases of shm as its name is in use for what was sent, with others if the vector is full. */
+    @Test
+    void tellsWhyTheNextProcessIsNotReached() throws Exception {
+        Quirks quirks = Quirks.of("shm");
+        boolean byName = quirks.has(Quirk.RETURNS_TO_NAMES);
+        assumeTrue(byName || !quirks.has(Quirk.ABSENT_PEERS_SHARE), "names that nobody has take no places");
+        String place = KeepAliveChild.place("shm");
+        ChildJvm first = ChildJvm.of(KeepAliveChild.class, "shm", "250", place).start();
+        ChildJvm next = null;
+        try (Node node = KeepAliveChild.open("shm", null);
+                KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(250), 4)) {
+            awaitReady(first);
+            assertThat(first.output()).doesNotContain("was killed");
+            Caller caller = Caller.open(alive, Address.of("fi_shm://" + place + ":0:0"), 1, SOON);
+            Waits.until("it answers", () -> answers(caller));
+            for (int i = 0; !byName && i < 255; i++) {
+                node.peer(Address.of("fi_shm://" + place + "-none-" + i));
+            }
+            first.kill();
+            // so long that it is under way until it is read
+            caller.call(new byte[8_000]);
+            next = first.restart();
+            awaitReady(next);
+            Waits.until("calls tell the reason", () -> failure(caller).contains("is tried again"));
+            assertThat(failure(caller)).contains("FI_EHOSTDOWN",
+                    byName ? "give the new endpoint a new name" : "open another vector");
+            assertThat(caller.isOpen()).isTrue();
+            if (byName) {
+                assertThat(next.output()).contains(place, "was killed", "Give each start a name of its own");
+            }
+        } finally {
+            first.close();
+            if (next != null) {
+                next.close();
+            }
+            Files.deleteIfExists(Path.of("/dev/shm", place + ":0:0"));
+        }
+    }
+
+    private static String failure(Caller caller) {
+        try {
+            caller.call(new byte[1]).get(40, TimeUnit.SECONDS);
+            return "";
+        } catch (ExecutionException e) {
+            assertThat(Caller.wasNotHandled(e) || !e.getMessage().contains("is tried again")).isTrue();
+            return e.getMessage();
+        } catch (Exception e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -269,8 +269,9 @@ public enum Quirk {
     /** What was received is given back to its sender. */
     RETURNS_TO_NAMES(List.of("shm"), Releases.since("2.5"),
             "a process that takes the name of a killed one crashes when peers give back what that one had sent",
-            "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed, and "
-                    + "which was not removed, throws `IllegalStateException`; default names are safe", "ShmRenameTest"),
+            "smr_return_cmd: finds the sender by its name", "`insert` of a name whose process has changed or died, "
+                    + "and which was not removed, throws `IllegalStateException`; the log warns when a name was "
+                    + "another process's; default names are safe", "ShmRenameTest"),
     /** Each thread waits for the lock that the other one holds. */
     INSERTIONS_MEET_REQUESTS(List.of("shm"), Releases.since("2.5"),
             "if a thread inserts an address while another one polls, and reads the first message of a peer, neither "

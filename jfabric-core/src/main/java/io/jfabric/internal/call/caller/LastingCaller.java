@@ -16,9 +16,12 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link Caller} of a service whose process may be restarted: a {@link CallerImpl} for each of its lives. */
 public final class LastingCaller extends CountedCaller {
+    private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
     /** The pause before another try, in milliseconds. */
     private static final long PAUSE = 50;
 
@@ -31,6 +34,8 @@ public final class LastingCaller extends CountedCaller {
     /** Written under the lock. If it has ended, calls fail with its reason. */
     private volatile CallerImpl current;
     private volatile boolean closed;
+    /** Why the provider cannot reach who is at the address now; null if it can, or nobody is there. */
+    private String refusal;
 
     private LastingCaller(KeepAlive alive, Address address, int service, CallerOptions options) {
         super(new Outcomes());
@@ -63,11 +68,15 @@ public final class LastingCaller extends CountedCaller {
             if (refused.error() != FabricError.ENOENT) {
                 throw refused;
             }
-            FabricException why = FabricException.of("peer " + address, FabricError.EHOSTDOWN.code(),
-                    "nobody is there yet, and it is tried again: " + refused.getMessage());
-            why.initCause(refused);
-            return node.absentPeer(address, why);
+            return absent("nobody is there yet, and it is tried again: ", refused);
         }
+    }
+
+    private PeerImpl absent(String detail, RuntimeException refused) {
+        FabricException why = FabricException.of("peer " + address, FabricError.EHOSTDOWN.code(),
+                detail + refused.getMessage());
+        why.initCause(refused);
+        return node.absentPeer(address, why);
     }
 
     private PeerImpl find() {
@@ -117,15 +126,21 @@ public final class LastingCaller extends CountedCaller {
         }
     }
 
-    /** False if there is nobody at the address. */
+    /** False if there is nobody at the address, or, as has been told, nobody who can be reached. */
     private boolean hasBegun() {
         PeerImpl peer;
         try {
             peer = find();
-        } catch (FabricException | IllegalStateException notThere) {
-            // with some providers also: not there yet, or another is. If the node is closed, this is not open any more
-            // either
-            return false;
+            refusal = null;
+        } catch (FabricException | IllegalStateException refused) {
+            // if the node is closed, this is not open any more either
+            if (!isOpen() || refused instanceof FabricException known && known.error() == FabricError.ENOENT
+                    || refused.getMessage().equals(refusal)) {
+                return false;
+            }
+            refusal = refused.getMessage();
+            LOG.warn("{}: its process cannot be reached, which is tried again: {}", this, refusal);
+            peer = absent("it cannot be reached, and it is tried again: ", refused);
         }
         try {
             alive.watch(peer);

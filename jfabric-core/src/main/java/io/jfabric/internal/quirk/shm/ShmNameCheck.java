@@ -99,7 +99,8 @@ final class ShmNameCheck {
         }
     }
 
-    private static boolean maps(int pid, Path file) {
+    /** Whether a process that is seen here has it mapped: not one of another namespace. */
+    static boolean maps(int pid, Path file) {
         try {
             return isProcess(pid) && Mapping.of(Integer.toString(pid), file).stream()
                     .anyMatch(mapping -> !mapping.isRemoved());

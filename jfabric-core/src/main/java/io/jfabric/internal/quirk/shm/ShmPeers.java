@@ -63,6 +63,8 @@ final class ShmPeers implements PeerNames {
 
     /** The processes of names, where it matters; null elsewhere. */
     private final Map<String, Integer> processes;
+    /** Of these, the ones that were seen, so that their death is, too. */
+    private final Set<Integer> seen = ConcurrentHashMap.newKeySet();
     /** Whether the provider loses its place for a name that nobody has yet. */
     private final boolean mustBeThere;
     /** Whether an endpoint that has the name of another can be reached by a new place. */
@@ -258,6 +260,10 @@ final class ShmPeers implements PeerNames {
         if (mayDie) {
             LockRescue.meet(name);
         }
+        Integer process = processes == null || ENABLED.containsKey(name) ? null : processes.get(name);
+        if (process != null && !seen.contains(process) && ShmNameCheck.maps(process, ShmName.file(name))) {
+            seen.add(process);
+        }
         String others = ENABLED.containsKey(name) || ShmLayout.isThere(name) ? null : others(name);
         if (others != null) {
             LOG.warn("{}", others);
@@ -267,11 +273,13 @@ final class ShmPeers implements PeerNames {
     private void checkProcess(String name) {
         Integer before = processes == null ? null : processes.get(name);
         int now = before == null ? 0 : ShmLayout.process(name);
-        if (now != 0 && now != before) {
+        boolean isAnothers = now != 0 && now != before;
+        if (isAnothers || before != null && seen.contains(before) && ProcessState.isDead(before)) {
             throw new Unreachable("fi_av_insert: this address vector knows an endpoint with the name " + name
-                    + " of process " + before + ", and now it is of process " + now + ", which would crash when the "
-                    + "provider gives back to it what the other one has sent; give the new endpoint a new name, as it "
-                    + "has if none is given, or remove the address first, once nothing waits that the other one sent");
+                    + " of process " + before + (isAnothers ? ", and now it is of process " + now + ", which"
+                    : ", which has died; whoever takes the name next") + " would crash when the provider gives back "
+                    + "to it what the other one has sent; give the new endpoint a new name, as it has if none is "
+                    + "given, or remove the address first, once nothing waits that the other one sent");
         }
     }
 

@@ -6,6 +6,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -28,6 +29,8 @@ public final class ShmPresence {
     /** Those of its vector. */
     private PeerNames peers;
     private String closedName;
+    /** Whether somebody has left its name, which those who knew that one take for theirs. */
+    private boolean isAnothers;
     private LockRescue rescue;
     /** Its region while it is being closed, where those that know it would crash; else null. */
     private SharedRegion leaving;
@@ -55,6 +58,7 @@ public final class ShmPresence {
             Address own = address.get();
             StaleName.remove(own.toText());
             vector.get().checkEnabling(own);
+            isAnothers = quirks.has(Quirk.RETURNS_TO_NAMES) && Files.exists(ShmName.file(own.toText()));
         }
         if (whole && quirks.has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());
@@ -95,6 +99,9 @@ public final class ShmPresence {
         }
         if (isKnown()) {
             peers.enabled(address);
+        }
+        if (isAnothers) {
+            StaleName.warn(address.toText());
         }
         if (quirks.has(Quirk.LOCK_OUTLIVES_PROCESS)) {
             rescue = LockRescue.watch(address.toText(), inside, breakDown);

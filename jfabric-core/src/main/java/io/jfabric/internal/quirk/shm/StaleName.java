@@ -35,6 +35,13 @@ final class StaleName {
         }
     }
 
+    /** An endpoint has the name of one whose process was killed, where that matters to others: the file was there. */
+    static void warn(String address) {
+        LOG.warn("the name {} was that of a process that was killed: with this release of libfabric, those who had "
+                + "sent to that one may not reach this endpoint, and this process may crash when one of them sends to "
+                + "it, or gives back what that one had sent. Give each start a name of its own, or none", address);
+    }
+
     private static boolean isOlder(Path file) throws IOException {
         Instant start = ProcessHandle.current().info().startInstant().orElse(Instant.MIN);
         return Files.getLastModifiedTime(file).toInstant().isBefore(start);
