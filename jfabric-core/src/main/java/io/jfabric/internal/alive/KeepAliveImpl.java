@@ -6,6 +6,7 @@ import io.jfabric.async.Group;
 import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
+import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.peer.PeerImpl;
@@ -77,6 +78,8 @@ public final class KeepAliveImpl implements KeepAlive {
             throw new IllegalArgumentException("KeepAlive.open: messages: " + messages + " is not between 1 and 100");
         }
         ((NodeImpl) node).requireTagged("KeepAlive.open");
+        // the first loads classes, which may take long: not in the engine's thread, when a peer has ended
+        Completing.startAside(() -> { });
         KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, Pace.of(interval, messages));
         if (ALL.putIfAbsent(node, made) != null) {
             made.arena.tryClose();

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,8 @@ final class Standstill {
     private static final long LONG = 1_000_000_000;
     /** How many threads may be at it in place of the engine: they may be blocked by callbacks, too. */
     private static final int MOST = 16;
+    /** Of classes that are not the program's. */
+    private static final Pattern LIBRARY = Pattern.compile("(io\\.jfabric\\.internal|java|jdk|sun)\\.");
     private static final Set<Standstill> ALL = ConcurrentHashMap.newKeySet();
     private static final Sweep LOOKS = new Sweep(SELDOM, Standstill::lookAtAll);
     private static final VarHandle TURN;
@@ -145,10 +149,17 @@ final class Standstill {
             Throwable where = new Throwable("what " + thread.getName() + " is doing");
             where.setStackTrace(thread.getStackTrace());
             LOG.warn("{} has been in one callback for {} ms{}; until that returns, its nodes make progress only now "
-                    + "and then. What is appended to a future must not block, nor compute for long: use the Async "
-                    + "forms, or NodeOptions.withExecutor", thread.getName(), (Clock.now() - since) / 1_000_000,
-                    Seldom.since(times), where);
+                    + "and then. {}", thread.getName(), (Clock.now() - since) / 1_000_000, Seldom.since(times),
+                    advice(where.getStackTrace()), where);
         }
+    }
+
+    /** What to do about it: the thread may also wait for the JVM, as while a class is loaded on a busy machine. */
+    static String advice(StackTraceElement[] stack) {
+        return Stream.of(stack).map(StackTraceElement::getClassName).allMatch(name -> LIBRARY.matcher(name).lookingAt())
+                ? "No code of the program's is on its stack: is the machine too busy, or its memory or disk?"
+                : "What is appended to a future must not block, nor compute for long: use the Async forms, or "
+                + "NodeOptions.withExecutor";
     }
 
     private void pollInItsPlace() {
