@@ -83,10 +83,10 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * mostly in the thread that makes progress. Neither may block, nor keep the buffer, which is given back before the
      * returned future succeeds.
      *
-     * <p>The wait for a buffer has no deadline, but {@code orTimeout} limits all of it. A peer that stands still or has
-     * died may keep the buffers of what has failed until it is {@linkplain Peer#close closed}, which {@link KeepAlive}
-     * does, or with some providers until the node is: a pool of its own for each peer keeps others from waiting for
-     * those.
+     * <p>The wait for a buffer has no deadline, unless {@linkplain #use(Duration, Function, BiFunction) one} is given. A
+     * peer that stands still or has died may keep the buffers of what has failed until it is {@linkplain Peer#close
+     * closed}, which {@link KeepAlive} does, or with some providers until the node is: a pool of its own for each peer
+     * keeps others from waiting for those.
      *
      * <p>To cancel or complete the future gives up the place in the queue, or the operation as {@link Node#thenApply}
      * does. If that is just being started, {@code cancel} returns false, and the future is cancelled soon.
@@ -104,6 +104,25 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
     <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+            BiFunction<? super MemorySegment, ? super T, ? extends R> function);
+
+    /**
+     * As {@link #use(Function, BiFunction)}, and waits no longer than this for a buffer. The deadline of the operation
+     * is its own, and begins when it is started.
+     *
+     * @param wait how long to wait for a buffer at most; 0 to not wait
+     * @param operation as there
+     * @param function as there
+     * @param <T> what the operation gives
+     * @param <R> what the function gives
+     * @return as there; also fails with a {@link NotHandledException}, {@code FI_ETIMEDOUT}, if there was no buffer in
+     *     time, so that {@link Caller#wasNotHandled} is true if the operation was to be a call. The message says how
+     *     many are taken
+     * @throws IllegalArgumentException if the wait is negative
+     * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
+     */
+    <T, R> CompletableFuture<R> use(Duration wait,
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
             BiFunction<? super MemorySegment, ? super T, ? extends R> function);
 
     /**

@@ -173,6 +173,40 @@ class BufferUseTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("providers")
+    void waitsNoLongerThanItMay(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+                BufferPool pool = BufferPool.open(nodes.b.domain(), SIZE, 1)) {
+            CompletableFuture<Long> receiving = receive(nodes.b, pool);
+            AtomicBoolean begun = new AtomicBoolean();
+            for (int millis : new int[] {0, 1, 50}) {
+                CompletableFuture<Object> late = pool.use(Duration.ofMillis(millis), buffer -> {
+                    begun.set(true);
+                    return null;
+                }, (buffer, done) -> done);
+                assertThatThrownBy(() -> soon(late)).cause().isInstanceOf(NotHandledException.class)
+                        .hasMessageContainingAll("BufferPool.use", "FI_ETIMEDOUT", "no buffer in", "1 of 1 are taken")
+                        .satisfies(why -> assertThat(Caller.wasNotHandled(why)).isTrue());
+                assertThat(late.isDone()).isTrue();
+            }
+            CompletableFuture<Received> inTime = pool.use(Duration.ofSeconds(20), buffer -> nodes.b.receive(buffer, 7),
+                    (buffer, message) -> message);
+            soon(nodes.a.send(nodes.a.allocate(8), nodes.toB, 7));
+            assertThat(soon(receiving)).isEqualTo(8);
+            soon(nodes.a.send(nodes.a.allocate(16), nodes.toB, 7));
+            assertThat(soon(inTime).length()).isEqualTo(16);
+            CompletableFuture<Long> atOnce = pool.use(Duration.ZERO, buffer -> nodes.b.receive(buffer, 7),
+                    (buffer, message) -> message.length());
+            soon(nodes.a.send(nodes.a.allocate(8), nodes.toB, 7));
+            assertThat(soon(atOnce)).isEqualTo(8);
+            assertThat(begun).isFalse();
+            assertThatThrownBy(() -> pool.use(Duration.ofNanos(-1), buffer -> null, (buffer, done) -> done))
+                    .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("the wait");
+            awaitAllBack(pool);
+        }
+    }
+
     /** One of them is out of the queue then, the other takes no message. */
     @ParameterizedTest
     @MethodSource("providers")

@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.BufferPool;
+import io.jfabric.async.NotHandledException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.BufferUse;
 import io.jfabric.internal.async.future.Progress;
@@ -20,6 +21,7 @@ import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -271,10 +273,19 @@ public final class BufferPoolImpl implements BufferPool {
     @Override
     public <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
             BiFunction<? super MemorySegment, ? super T, ? extends R> function) {
+        return use(ChronoUnit.FOREVER.getDuration(), operation, function);
+    }
+
+    @Override
+    public <T, R> CompletableFuture<R> use(Duration wait,
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+            BiFunction<? super MemorySegment, ? super T, ? extends R> function) {
+        Arguments.notNegative(wait, "BufferPool.use", "the wait");
         Arguments.given(operation, "BufferPool.use", "the operation");
         Arguments.given(function, "BufferPool.use", "the function");
         if (domain.driver() instanceof Progress node) {
-            return new BufferUse<T, R>(node, this, takeLater(), operation, function).begin();
+            return new BufferUse<T, R>(node, this, takeLater(), operation, function).begin(Clock.nanos(wait),
+                    () -> new NotHandledException("BufferPool.use", FabricError.ETIMEDOUT, noBufferIn(wait)));
         }
         throw new IllegalStateException("BufferPool.use: the domain of the pool is not that of a node");
     }
@@ -291,7 +302,7 @@ public final class BufferPoolImpl implements BufferPool {
             return later.get(Clock.nanos(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             return giveUp(later, FabricException.of("BufferPool.take", FabricError.ETIMEDOUT.code(),
-                    "no buffer in " + Seconds.text(timeout) + "; " + holders()));
+                    noBufferIn(timeout)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return giveUp(later, FabricException.of("BufferPool.take", FabricError.EINTR.code(),
@@ -316,6 +327,10 @@ public final class BufferPoolImpl implements BufferPool {
         } catch (CompletionException e) {
             throw closed(e.getCause());
         }
+    }
+
+    private String noBufferIn(Duration timeout) {
+        return "no buffer in " + Seconds.text(timeout) + "; " + holders();
     }
 
     private String holders() {

@@ -3,13 +3,18 @@ package io.jfabric.internal.async.future;
 
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** {@link BufferPool#use}: waits for a buffer, then stands for the operation and a function of its result. */
 public final class BufferUse<T, R> extends StandIn<R> {
+    private static final long MILLI = 1_000_000;
+
     private final BufferPool pool;
     private final Function<? super MemorySegment, ? extends CompletableFuture<T>> operation;
     private final BiFunction<? super MemorySegment, ? super T, ? extends R> function;
@@ -30,8 +35,8 @@ public final class BufferUse<T, R> extends StandIn<R> {
         this.function = function;
     }
 
-    /** Begins, now or when there is a buffer. */
-    public BufferUse<T, R> begin() {
+    /** Begins, now or when there is a buffer; if there is none after so many nanoseconds, it fails with the reason. */
+    public BufferUse<T, R> begin(long most, Supplier<Throwable> why) {
         place.whenComplete((buffer, none) -> {
             if (buffer != null) {
                 use(buffer);
@@ -40,7 +45,25 @@ public final class BufferUse<T, R> extends StandIn<R> {
             }
             // else whoever has cancelled it ends this
         });
+        if (!place.isDone() && most != Clock.NEVER) {
+            waitAtMost(most, why);
+        }
         return this;
+    }
+
+    /** Ends it if it has no buffer after so many nanoseconds. */
+    private void waitAtMost(long nanos, Supplier<Throwable> why) {
+        Runnable end = () -> {
+            if (place.cancel(false)) {
+                hand(null, why.get());
+            }
+        };
+        if (nanos == 0) {
+            end.run();
+        } else {
+            Future<?> tick = Completing.startAsideLater(nanos / MILLI + 1, end);
+            place.whenComplete((buffer, none) -> tick.cancel(false));
+        }
     }
 
     private void use(PooledBuffer buffer) {
