@@ -83,8 +83,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * mostly in the thread that makes progress. Neither may block, nor keep the buffer, which is given back before the
      * returned future succeeds.
      *
-     * <p>The wait for a buffer has no deadline, unless {@linkplain #use(Duration, Function, BiFunction) one} is given. A
-     * peer that stands still or has died may keep the buffers of what has failed until it is {@linkplain Peer#close
+     * <p>The wait for a buffer has no deadline, unless {@linkplain #use(Duration, Function, BiFunction) one} is given.
+     * A peer that stands still or has died may keep the buffers of what has failed until it is {@linkplain Peer#close
      * closed}, which {@link KeepAlive} does, or with some providers until the node is: a pool of its own for each peer
      * keeps others from waiting for those.
      *
