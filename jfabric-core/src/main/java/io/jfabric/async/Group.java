@@ -362,7 +362,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * were made of it can. If it is closed, or has failed already, nothing happens.
      *
      * @param reason for people; others get no more than its first 489 bytes in UTF-8
-     * @return done when the others are told, or cannot be: wait for it before you close the node
+     * @return done when the others have been told, or cannot be, for one that has stopped after 30 seconds or the
+     *     node's deadline if that is shorter: wait for it before you close the node
      */
     CompletableFuture<Void> abort(String reason);
 

@@ -703,6 +703,12 @@ public enum Quirk {
                     + "listener's format",
             "sock_ep_msg_get_info: the hints of the listener with the address of who asks",
             "as above", "ConnectedFamiliesTest"),
+    /** It has come, and is not looked at. */
+    LOSES_WHAT_WAS_SENT(List.of("tcp"), Releases.since("1.19"),
+            "what was sent last does not arrive if its sender is closed while the other side is sending to it",
+            "xnet_run_ep: looks for errors first, and xnet_progress_async ends a connection that was reset with what "
+                    + "it has in it", "`Group.abort` is done when the others have the word (`DELIVERY_COMPLETE`); "
+                    + "docs: close after an answer", "ToldGroupTest"),
     /** All other errors are counted. */
     CANCELLED_UNCOUNTED(List.of("tcp", "net"), Releases.ALL,
             "sends, receives, reads and writes that end with their connection, and receives that are cancelled, are in "

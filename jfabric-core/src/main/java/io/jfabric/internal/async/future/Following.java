@@ -41,7 +41,8 @@ public final class Following<T, U> extends StandIn<U> {
     void giveUp(Instead<U> given) {
         instead = given;
         operation.cancel(false);
-        if (begun) {
+        // not only by the thread that ends the operation: that may still be about to, when this returns
+        if (begun || operation.isCancelled()) {
             completeNow(given.value(), given.failure());
         }
     }

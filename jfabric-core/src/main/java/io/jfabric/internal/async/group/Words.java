@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.group;
 
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.async.operation.DeliveredSend;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
@@ -10,6 +12,8 @@ import io.jfabric.internal.async.operation.TextOfPeer;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -38,6 +42,8 @@ final class Words implements StandingReceive.Taker {
     private final GroupMemory memory;
     private final MemorySegment buffer;
     private final Function<StandingReceive.Taker, Consumer<MemorySegment>> receives;
+    /** Whether a word that is sent may be lost when this node is closed. */
+    private final boolean asksWhetherHeard;
     private ClearToSend clearance;
     private Allowance allowance;
     private Consumer<Failure> failures;
@@ -52,6 +58,7 @@ final class Words implements StandingReceive.Taker {
         this.node = node;
         this.memory = memory;
         this.buffer = memory.take(LONGEST);
+        this.asksWhetherHeard = Quirks.of(node.info().provider()).has(Quirk.LOSES_WHAT_WAS_SENT);
     }
 
     /** Starts to listen, once. The first two may be null: then nobody needs such words. */
@@ -91,8 +98,8 @@ final class Words implements StandingReceive.Taker {
         return started(first(sender, word.asSlice(0, RECEIVED)), word);
     }
 
-    /** Tells another member of a failure; not behind messages that it does not take any more. */
-    TaggedSend tell(PeerImpl member, Failure failure) {
+    /** Tells another member of a failure; not behind messages that it does not take any more. Done when it knows. */
+    Operation<Void> tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
         int length = whole(reason, (int) (LONGEST - REASON));
         MemorySegment word = memory.take(LONGEST);
@@ -101,13 +108,20 @@ final class Words implements StandingReceive.Taker {
         word.set(INT, 8, failure.operation());
         word.set(INT, 12, failure.errno());
         MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, length);
-        return started(first(member, word.asSlice(0, REASON + length)), word);
+        MemorySegment text = word.asSlice(0, REASON + length);
+        if (!asksWhetherHeard) {
+            return started(first(member, text), word);
+        }
+        return started(new DeliveredSend(node.drive(), member, member.words(), patience(), text, OwnTags.WORDS), word);
     }
 
     private TaggedSend first(PeerImpl member, MemorySegment word) {
-        // where operations have no deadline, more and more words might wait for a dead member
-        long patience = Math.min(PATIENCE, Clock.nanos(node.options().deadline()));
-        return TaggedSend.first(node.drive(), member, member.words(), Clock.after(patience), word, OwnTags.WORDS);
+        return TaggedSend.first(node.drive(), member, member.words(), patience(), word, OwnTags.WORDS);
+    }
+
+    /** Where operations have no deadline, more and more words might wait for a dead member. */
+    private long patience() {
+        return Clock.after(Math.min(PATIENCE, Clock.nanos(node.options().deadline())));
     }
 
     /** How many bytes of a text in UTF-8 are sent: no half characters. */
@@ -119,7 +133,7 @@ final class Words implements StandingReceive.Taker {
         return length;
     }
 
-    private TaggedSend started(TaggedSend sent, MemorySegment word) {
+    private <T extends Operation<Void>> T started(T sent, MemorySegment word) {
         try {
             node.drive().start(sent);
         } catch (RuntimeException | Error refused) {

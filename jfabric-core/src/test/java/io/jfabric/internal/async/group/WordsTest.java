@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
-import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
@@ -119,7 +119,7 @@ class WordsTest {
             Words words = new Words((NodeImpl) tells, new GroupMemory(tells.memory()));
             PeerImpl peer = (PeerImpl) tells.peer(deaf.address());
             for (int i = 0; i < 5; i++) {
-                TaggedSend told = words.tell(peer, new Failure(1, (byte) 0, 0, i, 5, "why"));
+                Operation<Void> told = words.tell(peer, new Failure(1, (byte) 0, 0, i, 5, "why"));
                 assertThat(Clock.left(told.deadline())).isBetween(20_000_000_000L, 30_000_000_000L);
             }
             // two looks: one that is posted between them is seen twice
