@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.async.Node;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Parameter;
+import io.jfabric.internal.ffi.Meanwhile;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -14,8 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -98,25 +97,13 @@ class ConfigurationFileTest {
         }
 
         public static void main(String[] arguments) throws InterruptedException {
-            AtomicBoolean over = new AtomicBoolean();
-            List<Thread> readers = Stream.generate(() -> Thread.ofPlatform().daemon().start(() -> {
-                while (!over.get()) {
-                    Fabric.parameters();
-                }
-            })).limit(2).toList();
-            Thread.sleep(300);
             // psm3 changes the environment, which the C library lets nobody read meanwhile
             Stream<Providers.Choice> others = Providers.rdm().filter(choice -> !choice.provider().equals("psm3"));
-            others.filter(Providers.Choice::isOffered).forEach(choice -> {
+            Meanwhile.reading(Fabric::parameters, () -> others.filter(Providers.Choice::isOffered).forEach(choice -> {
                 try (Hints hints = choice.hints(); Node node = Node.open(hints)) {
                     node.allocate(1);
                 }
-            });
-            over.set(true);
-            for (Thread reader : readers) {
-                reader.join();
-            }
-            System.out.println("survived");
+            }));
         }
     }
 

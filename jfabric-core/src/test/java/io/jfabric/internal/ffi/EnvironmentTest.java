@@ -4,9 +4,6 @@ package io.jfabric.internal.ffi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.testkit.ChildJvm;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Variables that C code sees. */
@@ -46,21 +43,11 @@ class EnvironmentTest {
         }
 
         public static void main(String[] arguments) throws InterruptedException {
-            AtomicBoolean over = new AtomicBoolean();
-            List<Thread> readers = Stream.generate(() -> Thread.ofPlatform().daemon().start(() -> {
-                while (!over.get()) {
-                    LibC.getenv("JFABRIC_ABSENT");
+            Meanwhile.reading(() -> LibC.getenv("JFABRIC_ABSENT"), () -> {
+                for (int i = 0; i < 2000; i++) {
+                    Environment.set("JFABRIC_TEST_" + i, "value");
                 }
-            })).limit(2).toList();
-            Thread.sleep(100);
-            for (int i = 0; i < 2000; i++) {
-                Environment.set("JFABRIC_TEST_" + i, "value");
-            }
-            over.set(true);
-            for (Thread reader : readers) {
-                reader.join();
-            }
-            System.out.println("survived");
+            });
         }
     }
 }
