@@ -173,6 +173,17 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
     List<Peer> members();
 
     /**
+     * Tells when the group cannot be used any more, also while nothing of it is under way: to give up other operations
+     * that wait for a member, which sends nothing any more once it knows. {@code CompletableFuture.anyOf(received,
+     * group.ended())} waits for either. The same future for all who ask, as {@link Peer#ended()}.
+     *
+     * @return done when the group is closed on this side, or with its node; fails with the reason once an operation has
+     *     failed here or at another member, a member is gone ({@link Peer#ended()}), or one has {@linkplain #abort
+     *     aborted} the group. What was started before that may still be completed
+     */
+    CompletableFuture<Void> ended();
+
+    /**
      * The same group with another deadline for the operations that are started with it. Both are one group: what
      * fails or closes one of them does so to the other.
      *

@@ -31,6 +31,7 @@ final class Core {
     /** Why members are gone, by rank. */
     private final Map<Integer, FabricException> gone = new ConcurrentHashMap<>();
     private final List<Runnable> listening = new ArrayList<>();
+    private final CompletableFuture<Void> ended;
     private int next;
     private boolean closed;
     private boolean abandoned;
@@ -51,6 +52,7 @@ final class Core {
         this.registry = registry;
         this.name = name;
         this.shrinking = shrinking;
+        this.ended = transport.end("Group.ended");
         this.number = registry.take(this);
         this.turn = registry.turn(number);
         transport.opened(Tags.ofGroup(number));
@@ -83,6 +85,15 @@ final class Core {
             }
             return shrinking;
         }
+    }
+
+    CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** Why it is of no use any more; null if it is closed. */
+    private void end(FabricException why) {
+        transport.complete(ended, null, why);
     }
 
     /** Why the member of that rank is gone; null if it is not. */
@@ -135,7 +146,7 @@ final class Core {
             before = known;
         }
         // before anything goes to an address that may be somebody else's by now; what is heard later ends it by itself
-        gone.forEach((rank, why) -> started.fail(started.goneWith(rank, why)));
+        gone.forEach((rank, why) -> started.fail(Running.goneWith(operation, rank, why)));
         if (before != null && before.ends(index)) {
             started.fail(before.at(operation));
         }
@@ -149,7 +160,9 @@ final class Core {
         synchronized (running) {
             all = new ArrayList<>(running.values());
         }
-        List<Runnable> then = ends(all, one -> one.goneWith(rank, why));
+        List<Runnable> then = ends(all, one -> Running.goneWith(one.name(), rank, why));
+        // with the node all peers are
+        then.add(() -> end(transport.isOpen() ? Running.goneWith("group", rank, why) : null));
         Shrinking without = shrinking;
         if (without != null) {
             then.add(without::look);
@@ -157,11 +170,7 @@ final class Core {
         transport.runAll(then);
     }
 
-    /** Ends operations: a callback of one may wait for the next. */
-    private void endAll(List<Running> all, Function<Running, Throwable> why) {
-        transport.runAll(ends(all, why));
-    }
-
+    /** What ends operations: a callback of one may wait for the next. */
     private static List<Runnable> ends(List<Running> all, Function<Running, Throwable> why) {
         List<Runnable> ends = new ArrayList<>();
         all.forEach(one -> ends.add(() -> one.fail(why.apply(one))));
@@ -206,13 +215,16 @@ final class Core {
         for (Running one : endedBy(failure)) {
             then.add(() -> one.fail(failure.at(one.name())));
         }
+        then.add(() -> end(failure.at("group")));
         return then;
     }
 
     /** Another member says that it has failed. */
     void heard(Failure failure) {
         if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
-            endAll(endedBy(failure), one -> failure.at(one.name()));
+            List<Runnable> then = ends(endedBy(failure), one -> failure.at(one.name()));
+            then.add(() -> end(failure.at("group")));
+            transport.runAll(then);
             abandonIfOver();
         }
     }
@@ -272,6 +284,7 @@ final class Core {
         CompletableFuture<?>[] words = isNews(failure)
                 ? others().mapToObj(rank -> transport.tell(rank, failure)).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
+        transport.runAll(List.of(() -> end(failure.at("group"))));
         abandonIfOver();
         CompletableFuture.allOf(words).whenComplete((sent, problem) -> transport.complete(told, null, null));
         return told;
@@ -294,7 +307,10 @@ final class Core {
             clean = left.isEmpty() && broken == null && known == null;
         }
         listening.forEach(Runnable::run);
-        endAll(left, one -> new IllegalStateException("the group was closed"));
+        List<Runnable> then = ends(left, one -> new IllegalStateException("the group was closed"));
+        // first: what ends the others is no failure
+        then.addFirst(() -> end(null));
+        transport.runAll(then);
         // before another group can have that number
         transport.closed(Tags.ofGroup(number));
         // late messages of a failed group must not be taken for those of a new one

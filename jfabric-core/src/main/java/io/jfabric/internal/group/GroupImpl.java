@@ -50,6 +50,11 @@ public final class GroupImpl implements Group {
     }
 
     @Override
+    public CompletableFuture<Void> ended() {
+        return core.ended();
+    }
+
+    @Override
     public Group within(Duration newDeadline) {
         return new GroupImpl(core, Arguments.deadline(newDeadline, "within", "the deadline"));
     }

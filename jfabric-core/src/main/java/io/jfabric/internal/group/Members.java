@@ -145,6 +145,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public CompletableFuture<Void> end(String method) {
+        return all.end(method);
+    }
+
+    @Override
     public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
         all.complete(future, value, failure);
     }

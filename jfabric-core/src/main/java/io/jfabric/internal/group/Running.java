@@ -357,7 +357,7 @@ final class Running {
     }
 
     /** The failure when a member is gone: a living one that is waited for may itself wait for the dead one. */
-    FabricException goneWith(int rank, FabricException why) {
+    static FabricException goneWith(String name, int rank, FabricException why) {
         FabricException failure = FabricException.of(name, why.errno(), "rank " + rank + " is gone: "
                 + why.getMessage());
         failure.initCause(why);

@@ -99,7 +99,10 @@ public interface Transport {
     /** A future of what is named, whose waiters make progress if they can. */
     <T> CompletableFuture<T> future(String what);
 
-    /** Completes such a future where the program wants that: with a failure or, if that is null, a value. */
+    /** A future that only {@link #complete} completes; with the method that gives it. */
+    CompletableFuture<Void> end(String method);
+
+    /** Completes one of these futures where the program wants that: with a failure or, if that is null, a value. */
     <T> void complete(CompletableFuture<T> future, T value, Throwable failure);
 
     /** The buffers of the operation with this future are the program's again: no message uses them any more. */

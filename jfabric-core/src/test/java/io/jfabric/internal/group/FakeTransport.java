@@ -151,6 +151,11 @@ class FakeTransport implements Transport {
     }
 
     @Override
+    public CompletableFuture<Void> end(String method) {
+        return new CompletableFuture<>();
+    }
+
+    @Override
     public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
         if (failure == null) {
             future.complete(value);

@@ -5,7 +5,6 @@ import io.jfabric.async.Group;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -17,19 +16,18 @@ public final class Halo implements AutoCloseable {
     /** Null at the top, and at the bottom. */
     private final Group above;
     private final Group below;
-    private final CompletableFuture<Void> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended;
 
     /** All members of the group make it. */
     public Halo(Group group) {
         // a neighbour that lives, but has gone to shrink the group, sends nothing any more
-        group.members().forEach(peer -> peer.ended().whenComplete((closed, why) -> lost.completeExceptionally(
-                why != null ? why : new CancellationException(peer + " is lost, says the job"))));
+        ended = group.ended();
         int rank = group.rank();
         above = rank == 0 ? null : group.subgroup(rank - 1, rank);
         below = rank == group.size() - 1 ? null : group.subgroup(rank, rank + 1);
     }
 
-    /** Sends the outer rows, and waits for those of the neighbours. Fails when any member of the group is lost. */
+    /** Sends the outer rows, and waits for those of the neighbours. Fails when the group does. */
     public void exchange(Rows rows) {
         long row = rows.row(0).byteSize();
         List<CompletableFuture<Void>> both = new ArrayList<>();
@@ -41,7 +39,7 @@ public final class Halo implements AutoCloseable {
             long[] sizes = {0, row};
             both.add(below.allToAll(rows.row(rows.count() - 1), sizes, rows.row(rows.count()), sizes));
         }
-        CompletableFuture.anyOf(CompletableFuture.allOf(both.toArray(CompletableFuture[]::new)), lost).join();
+        CompletableFuture.anyOf(CompletableFuture.allOf(both.toArray(CompletableFuture[]::new)), ended).join();
     }
 
     @Override

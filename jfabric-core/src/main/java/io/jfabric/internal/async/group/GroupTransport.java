@@ -8,6 +8,8 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.Ended;
+import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.operation.Receive;
@@ -266,8 +268,13 @@ final class GroupTransport implements Transport {
     }
 
     @Override
+    public CompletableFuture<Void> end(String method) {
+        return new Ended(drive, method);
+    }
+
+    @Override
     public <T> void complete(CompletableFuture<T> future, T value, Throwable failure) {
-        ((GroupFuture<T>) future).hand(value, failure);
+        ((NodeFuture<T>) future).hand(value, failure);
     }
 
     @Override

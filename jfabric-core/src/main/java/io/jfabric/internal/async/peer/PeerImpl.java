@@ -9,6 +9,7 @@ import io.jfabric.info.Address;
 import io.jfabric.internal.async.flow.Counterpart;
 import io.jfabric.internal.async.flow.Lane;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.async.future.Ended;
 import io.jfabric.internal.async.future.Progress;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.words = words;
         this.receives = receives;
         this.requests = new SendRequests(endpoint);
-        this.ended = new Ended(progress);
+        this.ended = new Ended(progress, "Peer.ended");
     }
 
     @Override

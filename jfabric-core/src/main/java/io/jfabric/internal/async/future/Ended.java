@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.jfabric.internal.async.peer;
+package io.jfabric.internal.async.future;
 
-import io.jfabric.internal.async.future.NodeFuture;
-import io.jfabric.internal.async.future.Progress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The end of a peer: one future for all who ask, as copies would stay with the peer as long as both live. So only the
- * node may complete it.
+ * The end of a peer or group: one future for all who ask, as copies would stay with it as long as both live. So only
+ * the node may complete it.
  */
-final class Ended extends NodeFuture<Void> {
-    Ended(Progress progress) {
+public final class Ended extends NodeFuture<Void> {
+    private final String name;
+
+    /** With the method that gives it, for exceptions. */
+    public Ended(Progress progress, String name) {
         super(progress);
+        this.name = name;
     }
 
     @Override
@@ -42,8 +44,8 @@ final class Ended extends NodeFuture<Void> {
         throw shared();
     }
 
-    private static UnsupportedOperationException shared() {
-        return new UnsupportedOperationException("Peer.ended: the future is everybody's; use a copy() of it");
+    private UnsupportedOperationException shared() {
+        return new UnsupportedOperationException(name + ": the future is everybody's; use a copy() of it");
     }
 
     /** A copy that is done does not stay with this: {@code anyOf} lets go of its other futures then. */
