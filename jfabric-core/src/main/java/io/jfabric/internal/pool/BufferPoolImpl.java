@@ -22,8 +22,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -39,16 +37,14 @@ import java.util.function.Function;
  * {@link BufferPool}. Free buffers are on a lock-free stack; the lock is for what is rare: using memory for the first
  * time, waiting, closing.
  *
- * <p>Nobody waits while a buffer is free: whoever waits has counted itself in {@link #waiting} and then looked at the
- * stack again; whoever gives back pushes and then looks at the count.
+ * <p>Nobody waits while a buffer is free: whoever waits is counted by {@link #waiters} before it looks at the stack
+ * again; whoever gives back pushes and then looks at the count.
  */
 public final class BufferPoolImpl implements BufferPool {
     private static final int LARGEST = (1 << 24) - 1;
     /** How much is allocated at a time, unless one buffer is larger. */
     private static final long CHUNK = 1 << 20;
     private static final long LINE = 64;
-    private static final int LISTED = 4;
-    private static final int TIDY = 64;
     private static final int DEEPEST = 16;
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
     private static final boolean STACKS = Leaks.Often.OFTEN.keepsPlaces();
@@ -58,16 +54,11 @@ public final class BufferPoolImpl implements BufferPool {
     private final long bufferSize;
     private final int capacity;
     private final FreeList free;
-    private final Slice[] slices;
+    private final Slices slices;
     private final Leaks.Tracker tracker;
     private final ReentrantLock lock = new ReentrantLock();
-    /** How many slices exist. Written under the lock. */
-    private volatile int made;
-    /** Guarded by the lock. */
-    private final ArrayDeque<CompletableFuture<PooledBuffer>> queue = new ArrayDeque<>();
-    /** How many may wait before those that have given up are removed. Guarded by the lock. */
-    private int tidyAt = TIDY;
-    private volatile int waiting;
+    /** Guarded by the lock, but for its count. */
+    private final Waiters waiters = new Waiters();
     private volatile boolean closed;
     private volatile boolean domainClosed;
 
@@ -77,7 +68,7 @@ public final class BufferPoolImpl implements BufferPool {
         this.bufferSize = bufferSize;
         this.capacity = capacity;
         this.free = new FreeList(capacity);
-        this.slices = new Slice[capacity];
+        this.slices = new Slices(capacity);
         // weak: the domain knows the arena for as long as its memory exists, whatever becomes of the pool
         WeakReference<BufferPoolImpl> pool = new WeakReference<>(this);
         arena.whenItsDomainCloses(() -> domainCloses(pool.get()));
@@ -104,7 +95,7 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public Optional<PooledBuffer> tryTake() {
-        if (waiting > 0) {
+        if (waiters.count() > 0) {
             checkOpen();
             return Optional.empty();
         }
@@ -116,7 +107,7 @@ public final class BufferPoolImpl implements BufferPool {
         int index = free.pop();
         if (index < 0) {
             checkOpen();
-            if (made == capacity) {
+            if (slices.count() == capacity) {
                 return null;
             }
             index = grow();
@@ -124,7 +115,7 @@ public final class BufferPoolImpl implements BufferPool {
                 return null;
             }
         }
-        PooledBufferImpl buffer = slices[index].take(STACKS ? new Throwable("taken here") : null);
+        PooledBufferImpl buffer = slices.get(index).take(STACKS ? new Throwable("taken here") : null);
         if (closed) {
             buffer.close();
             checkOpen();
@@ -150,18 +141,19 @@ public final class BufferPoolImpl implements BufferPool {
         try {
             checkOpen();
             int index = free.pop();
-            if (index >= 0 || made == capacity) {
+            if (index >= 0 || slices.count() == capacity) {
                 return index;
             }
-            int first = made;
+            int first = slices.count();
             int count = (int) Math.min(capacity - first, Math.max(1, CHUNK / bufferSize));
             // each on cache lines of its own
             long stride = bufferSize + LINE - 1 & -LINE;
             MemorySegment chunk = arena.allocate(stride * count, LINE);
+            Slice[] more = new Slice[count];
             for (int i = 0; i < count; i++) {
-                slices[first + i] = new Slice(this, first + i, chunk.asSlice(i * stride, bufferSize));
+                more[i] = new Slice(this, first + i, chunk.asSlice(i * stride, bufferSize));
             }
-            made = first + count;
+            slices.add(more);
             for (int i = first + count - 1; i > first; i--) {
                 free.push(i);
             }
@@ -177,7 +169,7 @@ public final class BufferPoolImpl implements BufferPool {
             arena.memoryCheck().givenBack(slice.segment);
         }
         free.push(slice.index);
-        if (waiting > 0) {
+        if (waiters.count() > 0) {
             serve();
         }
     }
@@ -205,20 +197,15 @@ public final class BufferPoolImpl implements BufferPool {
             PooledBufferImpl buffer;
             lock.lock();
             try {
-                // one that gave up in the middle is removed when it is the first
-                while (!queue.isEmpty() && queue.peek().isDone()) {
-                    queue.poll();
-                }
-                waiting = queue.size();
-                if (closed || queue.isEmpty()) {
+                first = waiters.first();
+                if (closed || first == null) {
                     return;
                 }
                 buffer = takeOne();
                 if (buffer == null) {
                     return;
                 }
-                first = queue.poll();
-                waiting = queue.size();
+                waiters.remove(first);
             } finally {
                 lock.unlock();
             }
@@ -239,12 +226,7 @@ public final class BufferPoolImpl implements BufferPool {
         lock.lock();
         try {
             checkOpen();
-            if (queue.size() >= tidyAt) {
-                queue.removeIf(CompletableFuture::isDone);
-                tidyAt = Math.max(TIDY, 2 * queue.size());
-            }
-            queue.add(later);
-            waiting = queue.size();
+            waiters.add(later);
         } finally {
             lock.unlock();
         }
@@ -263,8 +245,7 @@ public final class BufferPoolImpl implements BufferPool {
     private void forget(CompletableFuture<PooledBuffer> given) {
         lock.lock();
         try {
-            queue.remove(given);
-            waiting = queue.size();
+            waiters.remove(given);
         } finally {
             lock.unlock();
         }
@@ -330,33 +311,7 @@ public final class BufferPoolImpl implements BufferPool {
     }
 
     private String noBufferIn(Duration timeout) {
-        return "no buffer in " + Seconds.text(timeout) + "; " + holders();
-    }
-
-    private String holders() {
-        StringBuilder text = new StringBuilder().append(taken()).append(" of ").append(capacity).append(" are taken");
-        List<Throwable> places = places();
-        if (places.isEmpty()) {
-            text.append("; -Djfabric.leaks=stack says where");
-        }
-        for (Throwable place : places) {
-            List<StackTraceElement> frames = List.of(place.getStackTrace()).stream()
-                    .dropWhile(frame -> frame.getClassName().startsWith("io.jfabric.internal.")).limit(3).toList();
-            text.append("; one at ").append(frames);
-        }
-        return text.toString();
-    }
-
-    private List<Throwable> places() {
-        List<Throwable> places = new ArrayList<>();
-        int count = made;
-        for (int i = 0; i < count && places.size() < LISTED; i++) {
-            Throwable place = slices[i].isFree() ? null : slices[i].place();
-            if (place != null) {
-                places.add(place);
-            }
-        }
-        return places;
+        return "no buffer in " + Seconds.text(timeout) + "; " + slices.holders();
     }
 
     @Override
@@ -371,12 +326,7 @@ public final class BufferPoolImpl implements BufferPool {
 
     @Override
     public int taken() {
-        int count = made;
-        int taken = 0;
-        for (int i = 0; i < count; i++) {
-            taken += slices[i].isFree() ? 0 : 1;
-        }
-        return taken;
+        return slices.taken();
     }
 
     @Override
@@ -408,15 +358,15 @@ public final class BufferPoolImpl implements BufferPool {
 
     private IllegalStateException stillUsed() {
         IllegalStateException refusal = new IllegalStateException("the buffer pool cannot be closed, its buffers are "
-                + "still used: " + (taken() == 0 ? operations() : holders()));
-        places().forEach(refusal::addSuppressed);
+                + "still used: " + (taken() == 0 ? operations() : slices.holders()));
+        slices.places().forEach(refusal::addSuppressed);
         return refusal;
     }
 
     private String operations() {
         List<String> raw = arena.rawUsers();
         return raw.isEmpty() ? "an operation was given the memory of one"
-                : "maybe by " + String.join("; ", raw.subList(0, Math.min(LISTED, raw.size())));
+                : "maybe by " + String.join("; ", raw.stream().limit(Slices.LISTED).toList());
     }
 
     /** Whoever takes a buffer meanwhile sees {@link #closed}, and gives it back. */
@@ -445,19 +395,12 @@ public final class BufferPoolImpl implements BufferPool {
             if (!isClosed) {
                 return false;
             }
-            failed = takeWaiting();
+            failed = waiters.takeAll();
         } finally {
             lock.unlock();
         }
         end(failed);
         return true;
-    }
-
-    private List<CompletableFuture<PooledBuffer>> takeWaiting() {
-        List<CompletableFuture<PooledBuffer>> all = new ArrayList<>(queue);
-        queue.clear();
-        waiting = 0;
-        return all;
     }
 
     private void end(List<CompletableFuture<PooledBuffer>> failed) {
@@ -480,7 +423,7 @@ public final class BufferPoolImpl implements BufferPool {
             List<CompletableFuture<PooledBuffer>> failed;
             lock.lock();
             try {
-                failed = takeWaiting();
+                failed = waiters.takeAll();
             } finally {
                 lock.unlock();
             }
