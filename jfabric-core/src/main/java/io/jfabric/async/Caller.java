@@ -10,6 +10,7 @@ import io.jfabric.internal.call.caller.Unhandled;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -230,6 +231,37 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
      */
     CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline);
+
+    /**
+     * Calls the service with a request in several parts, as {@link #call(List, MemorySegment, Duration)} does, with the
+     * deadline of the options.
+     *
+     * @param request the parts, none of them to be changed or freed before the future is done
+     * @param answer takes the answer; may be memory of the request
+     * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     * @throws IllegalArgumentException if {@code answer} is read-only
+     * @throws IllegalStateException if memory was freed before
+     * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
+     */
+    CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer);
+
+    /**
+     * Calls the service with a request whose parts lie apart, a header and what it is about, for example. The service
+     * gets them as one request, one behind the other. All else is as with
+     * {@link #call(MemorySegment, MemorySegment, Duration)}: a large request is sent from where its parts are, without
+     * a copy. Only if one of them is on the heap, or there are more than a message may have ({@code tx().iovLimit()} of
+     * {@link Node#info()}), or the provider needs it in one piece ({@code ofi_rxm}, above 16 KiB), all of it is copied.
+     *
+     * @param request the parts, in this order, as many as wished: none for an empty request; none of them to be changed
+     *     or freed before the future is done. The list is read before this returns: later changes of it have no effect
+     * @param answer takes the answer; may be memory of the request
+     * @param deadline how long it may take, more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
+     * @return the part of {@code answer} that was filled; fails with {@code FI_ETRUNC} if the answer is longer
+     * @throws IllegalArgumentException if the deadline is not more than 0, or {@code answer} is read-only
+     * @throws IllegalStateException if memory was freed before
+     * @throws WrongThreadException if memory is confined to a thread, unless only callers make progress
+     */
+    CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer, Duration deadline);
 
     /**
      * Where the service is.

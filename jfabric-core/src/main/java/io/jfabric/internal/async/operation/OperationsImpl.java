@@ -97,7 +97,11 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag) {
-        MemorySegment[] pieces = SendBuffers.of(buffers, common);
+        return send(SendBuffers.of(buffers, common), peer, tag);
+    }
+
+    /** As above, of no more buffers than a message may have. */
+    public CompletableFuture<Void> send(MemorySegment[] pieces, Peer peer, long tag) {
         return pieces.length > 1 ? gather(pieces, peer, true, allowed(tag)) : send(only(pieces), peer, tag);
     }
 

@@ -119,7 +119,7 @@ final class AnswerPayloads {
 
     /** Whether the request fits into the message with the call, but not together with the room of the answer. */
     private static boolean leavesNoPlace(Outgoing<?> call, Session session) {
-        long room = session.inlineBytes() - call.request.byteSize();
+        long room = session.inlineBytes() - call.requestLength();
         return room >= 0 && room < AnswerRoom.BYTES;
     }
 

@@ -13,7 +13,7 @@ class BytesCall extends Outgoing<byte[]> {
     private static final long LONGEST = Integer.MAX_VALUE - 8;
 
     BytesCall(Drive drive, MemorySegment request, long end) {
-        super(drive, request, end);
+        super(drive, new MemorySegment[] {request}, end);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
@@ -110,11 +111,20 @@ public final class CallerImpl extends CountedCaller {
 
     @Override
     public CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline) {
-        Arguments.given(request, "Caller.call", "the request");
+        checkMemory(Arguments.given(request, "Caller.call", "the request"), "the request");
+        return begin(new MemorySegment[] {request}, answer, deadline);
+    }
+
+    @Override
+    public CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer,
+            Duration deadline) {
+        return begin(Parts.of(request, link.drive().hasEngine()), answer, deadline);
+    }
+
+    private MemoryCall begin(MemorySegment[] request, MemorySegment answer, Duration deadline) {
         if (Arguments.given(answer, "Caller.call", "the memory of the answer").isReadOnly()) {
             throw new IllegalArgumentException("Caller.call: the memory of the answer is read-only");
         }
-        checkMemory(request, "the request");
         checkMemory(answer, "the memory of the answer");
         long nanos = nanos(deadline);
         MemoryCall call = new MemoryCall(link.drive(), request, answer, Clock.after(nanos));

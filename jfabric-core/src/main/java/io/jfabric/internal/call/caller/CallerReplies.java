@@ -68,7 +68,7 @@ final class CallerReplies {
                         + "before the service could begin the call"));
             }
             case Frame.TOO_LONG -> {
-                return ends.fail(call, slot, failures.tooLong(call.request.byteSize(), call.session.largest()));
+                return ends.fail(call, slot, failures.tooLong(call.requestLength(), call.session.largest()));
             }
             case Frame.GO -> requests.go(call, slot, LongFrames.requestTag(buffer));
             case Frame.ANSWER_LARGE -> {

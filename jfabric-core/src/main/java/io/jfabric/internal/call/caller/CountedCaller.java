@@ -4,6 +4,7 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** {@link Caller}: counts how its calls end, and knows how long they may take. */
@@ -23,6 +24,11 @@ public abstract sealed class CountedCaller implements Caller permits CallerImpl,
 
     @Override
     public final CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer) {
+        return call(request, answer, options().deadline());
+    }
+
+    @Override
+    public final CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer) {
         return call(request, answer, options().deadline());
     }
 

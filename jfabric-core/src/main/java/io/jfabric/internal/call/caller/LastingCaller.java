@@ -14,6 +14,7 @@ import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -173,6 +174,12 @@ public final class LastingCaller extends CountedCaller {
 
     @Override
     public CompletableFuture<MemorySegment> call(MemorySegment request, MemorySegment answer, Duration deadline) {
+        return current.call(request, answer, deadline);
+    }
+
+    @Override
+    public CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer,
+            Duration deadline) {
         return current.call(request, answer, deadline);
     }
 

@@ -13,7 +13,7 @@ final class MemoryCall extends Outgoing<MemorySegment> {
     /** Whether the provider can write there, whichever thread it is called by. */
     private final boolean inPlace;
 
-    MemoryCall(Drive drive, MemorySegment request, MemorySegment answer, long end) {
+    MemoryCall(Drive drive, MemorySegment[] request, MemorySegment answer, long end) {
         super(drive, request, end);
         this.answer = answer;
         this.inPlace = Buffers.isForAnyThread(answer);

@@ -5,6 +5,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.future.LendingFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
+import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
@@ -46,8 +47,8 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         }
     }
 
-    /** Read by {@link #copyRequest}, and by the provider after {@link #lend}. */
-    final MemorySegment request;
+    /** Its {@link Parts}, read by {@link #copyRequest}, and by the provider after {@link #lend}. */
+    final MemorySegment[] request;
     private final long end;
     /** Set when the call starts. */
     volatile long id;
@@ -71,7 +72,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private Throwable failure;
 
     /** {@code end} is its deadline, by the {@link Clock}. */
-    Outgoing(Drive drive, MemorySegment request, long end) {
+    Outgoing(Drive drive, MemorySegment[] request, long end) {
         super(drive);
         this.request = request;
         this.end = end;
@@ -126,10 +127,14 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         LANDING.compareAndSet(this, one, next);
     }
 
+    final long requestLength() {
+        return Parts.length(request);
+    }
+
     /** Copies the request. False if the call is over: then the program may have changed the request meanwhile. */
     final boolean copyRequest(MemorySegment to, long offset) {
-        // other memory cannot be freed
-        boolean lent = request.isNative();
+        // memory on the heap cannot be freed
+        boolean lent = Parts.isAnyNative(request);
         if (lent && !lend()) {
             return false;
         }
@@ -147,7 +152,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
 
     /** A test may override this to be slow. */
     void readRequest(MemorySegment to, long offset) {
-        MemorySegment.copy(request, 0, to, offset, request.byteSize());
+        Parts.copy(request, to, offset);
     }
 
     /** The provider is to use memory of the program; false if the call is over, and it must not. */

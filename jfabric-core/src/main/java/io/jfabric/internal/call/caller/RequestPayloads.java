@@ -33,7 +33,7 @@ final class RequestPayloads {
 
     /** The tag of a request that follows the call at once; 0 if it waits until the service has made room. */
     long eagerTag(Session session, Outgoing<?> call) {
-        if (call.request.byteSize() > wire.eagerSize() || !call.follows()) {
+        if (call.requestLength() > wire.eagerSize() || !call.follows()) {
             return 0;
         }
         return Wire.eager(caller.service(), session.connection(), sequence.getAndIncrement());
@@ -41,26 +41,22 @@ final class RequestPayloads {
 
     /** Sends the request to where the service receives it, or will when the announcement has come. */
     void send(Outgoing<?> call, int slot, long to) {
-        MemorySegment request = call.request;
         if (!window.hold(slot, call)) {
             sendNothing(call, to);
             return;
         }
-        Large.Block block = request.isNative() ? null : large.take(request.byteSize());
-        boolean hasMemory = block != null || request.isNative();
-        if (!hasMemory || !(block == null ? call.lend() : call.copyRequest(block.memory(request.byteSize()), 0))) {
-            if (hasMemory) {
-                Large.release(block, null);
-            } else {
-                ends.failHere(call, slot, failures.unhandled(FabricError.ENOMEM, "no memory for a request of "
-                        + request.byteSize() + " bytes"));
-            }
+        boolean inPlace = wire.reads(call.request);
+        Large.Block block = inPlace ? null : large.take(call.requestLength());
+        if (!(inPlace ? call.lend() : copy(call, slot, block))) {
+            Large.release(block, null);
             sendNothing(call, to);
             window.letGo(slot);
             return;
         }
-        Pieces pieces = new Pieces(wire, block == null ? request : block.memory(request.byteSize()), caller.peer(), to,
-                () -> !call.isDone(), why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id));
+        MemorySegment[] payload = inPlace ? call.request
+                : new MemorySegment[] {block.memory(call.requestLength())};
+        Pieces pieces = new Pieces(wire, payload, caller.peer(), to, () -> !call.isDone(),
+                why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id));
         pieces.send().whenComplete((sent, failure) -> {
             Large.release(block, failure);
             if (block == null && failure == null) {
@@ -71,6 +67,22 @@ final class RequestPayloads {
             window.letGo(slot);
             caller.drainAfter(failure);
         });
+    }
+
+    /** Copies the request; false if it is not to be sent, as the call is over. */
+    private boolean copy(Outgoing<?> call, int slot, Large.Block block) {
+        if (block == null) {
+            ends.failHere(call, slot, failures.unhandled(FabricError.ENOMEM, "no memory for a request of "
+                    + call.requestLength() + " bytes"));
+            return false;
+        }
+        try {
+            return call.copyRequest(block.memory(call.requestLength()), 0);
+        } catch (IllegalStateException | WrongThreadException unusable) {
+            // it was freed while it waited, or is confined to another thread
+            ends.failHere(call, slot, unusable);
+            return false;
+        }
     }
 
     /** Sends empty messages instead: the service keeps a place and memory for the request. */

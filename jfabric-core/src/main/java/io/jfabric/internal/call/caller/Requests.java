@@ -72,7 +72,7 @@ final class Requests {
         }
         MemorySegment frame = frames[slot];
         PooledBuffer longer = null;
-        long length = call.request.byteSize();
+        long length = call.requestLength();
         if (length > now.largest()) {
             notSent(call, slot, failures.tooLong(length, now.largest()));
             return;

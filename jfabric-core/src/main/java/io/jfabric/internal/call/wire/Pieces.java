@@ -2,7 +2,6 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.async.Peer;
-import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +15,7 @@ import java.util.function.Function;
  */
 public final class Pieces {
     private final Wire wire;
-    private final MemorySegment payload;
+    private final MemorySegment[] payload;
     private final Peer peer;
     private final long to;
     private final BooleanSupplier isWanted;
@@ -29,22 +28,22 @@ public final class Pieces {
     private volatile boolean lost;
 
     /**
-     * If the payload is no longer wanted, or cannot be sent, empty messages go in its place.
+     * If the payload, which {@link Wire#reads}, is no longer wanted, or cannot be sent, empty messages go in its place.
      *
      * @param whenFailed gets why a piece cannot be sent, before the other side can know it
      * @param whenLost runs if the other side may wait for something that does not come, not even as an empty message
      */
-    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted,
+    public Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, BooleanSupplier isWanted,
             Consumer<Throwable> whenFailed, Runnable whenLost) {
         this(wire, payload, peer, to, isWanted, whenFailed, whenLost, true);
     }
 
     /** Always wanted. If it cannot be sent others have to say so, or empty messages do if {@code saysNothing}. */
     public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
-        this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing);
+        this(wire, new MemorySegment[] {payload}, peer, to, () -> true, why -> { }, whenLost, saysNothing);
     }
 
-    private Pieces(Wire wire, MemorySegment payload, Peer peer, long to, BooleanSupplier isWanted,
+    private Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, BooleanSupplier isWanted,
             Consumer<Throwable> whenFailed, Runnable whenLost, boolean saysNothing) {
         this.wire = wire;
         this.payload = payload;
@@ -54,7 +53,7 @@ public final class Pieces {
         this.whenFailed = whenFailed;
         this.whenLost = whenLost;
         this.saysNothing = saysNothing;
-        this.all = new Piece[(int) wire.pieces(payload.byteSize())];
+        this.all = new Piece[(int) wire.pieces(Parts.length(payload))];
         Arrays.setAll(all, Piece::new);
     }
 
@@ -99,7 +98,7 @@ public final class Pieces {
 
         @Override
         protected boolean isForAnyThread() {
-            return failed || !isWanted.getAsBoolean() || Buffers.isForAnyThread(payload);
+            return failed || !isWanted.getAsBoolean() || Parts.areForAnyThread(payload);
         }
 
         @Override

@@ -45,6 +45,8 @@ public final class Wire {
     private final boolean injects;
     private final long messageSize;
     private final long eagerSize;
+    private final long mostParts;
+    private final long longestInParts;
 
     Wire(NodeImpl node) {
         this.node = node;
@@ -54,6 +56,8 @@ public final class Wire {
         this.messageSize = node.info().endpoint().maxMessageSize();
         long early = Math.min(EAGER, Math.min(messageSize, quirks.longestEarlyMessage()));
         this.eagerSize = quirks.has(Quirk.LATE_RECEIVES_MISLEAD) ? Math.min(injectSize, early) : early;
+        this.mostParts = node.common().pieces();
+        this.longestInParts = quirks.longestInPieces();
     }
 
     public static long requests(int service) {
@@ -241,11 +245,17 @@ public final class Wire {
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
+    /** Whether the provider can read a payload where it is; else a copy in one part must be sent. */
+    public boolean reads(MemorySegment[] payload) {
+        return Parts.areNative(payload) && (payload.length == 1 || payload.length <= mostParts
+                && Math.min(messageSize, Parts.length(payload)) <= longestInParts);
+    }
+
     /** Sends one of the {@link #pieces} of a payload to where the other side has made room for all of them. */
-    CompletableFuture<Void> sendPiece(MemorySegment payload, long piece, Peer peer, long tag) {
+    CompletableFuture<Void> sendPiece(MemorySegment[] payload, long piece, Peer peer, long tag) {
         long offset = piece * messageSize;
-        return node.internal().send(payload, offset, Math.min(messageSize, payload.byteSize() - offset), peer,
-                pieceTag(tag, piece));
+        long length = Math.min(messageSize, Parts.length(payload) - offset);
+        return node.internal().send(Parts.slice(payload, offset, length), peer, pieceTag(tag, piece));
     }
 
     /** Sends an empty message in place of a piece. */

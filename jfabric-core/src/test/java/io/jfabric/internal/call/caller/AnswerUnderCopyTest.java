@@ -35,7 +35,7 @@ class AnswerUnderCopyTest {
         private volatile boolean ended;
 
         Held(Node node, MemorySegment request, MemorySegment room) {
-            super(((NodeImpl) node).drive(), request, FOREVER);
+            super(((NodeImpl) node).drive(), new MemorySegment[] {request}, FOREVER);
             this.room = room;
         }
 

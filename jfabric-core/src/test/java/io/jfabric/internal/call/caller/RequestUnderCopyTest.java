@@ -32,11 +32,11 @@ class RequestUnderCopyTest {
 
         @Override
         void readRequest(MemorySegment to, long offset) {
-            long half = request.byteSize() / 2;
-            MemorySegment.copy(request, 0, to, offset, half);
+            long half = requestLength() / 2;
+            MemorySegment.copy(request[0], 0, to, offset, half);
             cancel(true);
-            request.fill((byte) 0);
-            MemorySegment.copy(request, half, to, offset + half, half);
+            request[0].fill((byte) 0);
+            MemorySegment.copy(request[0], half, to, offset + half, half);
         }
     }
 
