@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  * After a cancel, {@code orTimeout}, {@code complete} or a deadline the memory is free later than the future is done,
  * by as long as libfabric takes: it may still write a message that is arriving.
  *
- * <p>Buffers are direct and in one piece; only what is sent as a message may be in several, as in a
+ * <p>Buffers are direct and in one piece; only what is sent, as a message or a request, may be in several, as in a
  * {@link io.netty.buffer.CompositeByteBuf}. All methods are thread-safe, as nodes are; a buffer is not. So there is one
  * receive or answer at a time for each buffer, and nothing else writes to it meanwhile: two would go to the same place.
  * The one that finds the writer index moved fails.
@@ -68,8 +68,8 @@ public final class ByteBufs {
     }
 
     /**
-     * The readable bytes in their pieces, for {@link Node#send(List, Peer, long)}. Moves no index and counts no
-     * reference.
+     * The readable bytes in their pieces, for {@link Node#send(List, Peer, long)} and {@link Caller#call(List,
+     * MemorySegment)}. Moves no index and counts no reference.
      *
      * @param buffer direct; in any number of pieces, as in a {@link io.netty.buffer.CompositeByteBuf}
      * @return its memory, valid for as long as the buffer; no piece is empty
@@ -102,8 +102,8 @@ public final class ByteBufs {
         checkDirect(buffer, buffer.isDirect());
         if (buffer.nioBufferCount() != 1) {
             throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + buffer.nioBufferCount()
-                    + " pieces, which only a send takes; copy them into one direct buffer, as by "
-                    + "CompositeByteBuf.consolidate");
+                    + " pieces, which only sends and the requests of calls take; copy them into one direct buffer, as "
+                    + "by CompositeByteBuf.consolidate");
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(index, length));
     }
@@ -205,7 +205,7 @@ public final class ByteBufs {
      * {@link #call(Caller, ByteBuf, ByteBuf, Duration)}.
      *
      * @param caller calls
-     * @param request direct, in one piece; its reader index does not change
+     * @param request direct, in any number of pieces; its reader index does not change
      * @param answer direct, in one piece; takes the answer, as a receive its message
      * @return how long the answer is, done once the writer index has moved behind it
      */
@@ -214,29 +214,29 @@ public final class ByteBufs {
     }
 
     /**
-     * Calls a service with the readable bytes, as {@link Caller#call(MemorySegment, MemorySegment, Duration)} does. The
+     * Calls a service with the readable bytes, as {@link Caller#call(List, MemorySegment, Duration)} does. The
      * answer goes behind the readable bytes of its buffer, and is at most as long as the writable bytes; the writer
      * index then moves behind it. Both buffers are held until they are {@linkplain Node#released released}, of which
      * the node of {@link Caller#peer()} tells. They may be the same: the answer is then behind the request.
      *
      * @param caller calls
-     * @param request direct, in one piece; its reader index does not change
+     * @param request direct, in any number of pieces; its reader index does not change
      * @param answer direct, in one piece
      * @param deadline how long it may take, more than 0; {@link io.jfabric.async.NodeOptions#NO_DEADLINE} for no limit
      * @return how long the answer is, done once the writer index has moved behind it; fails as a call does, with
      *     {@code FI_ETRUNC} if the answer is longer
-     * @throws IllegalArgumentException if the deadline is not more than 0, or a buffer is on the heap or in several
-     *     pieces, or that for the answer is read-only
+     * @throws IllegalArgumentException if the deadline is not more than 0, a buffer or a part of it is on the heap, or
+     *     that for the answer is in several pieces or read-only
      */
     public static CompletableFuture<Integer> call(Caller caller, ByteBuf request, ByteBuf answer, Duration deadline) {
         return calling(caller, request, answer, (out, in) -> caller.call(out, in, deadline));
     }
 
     private static CompletableFuture<Integer> calling(Caller caller, ByteBuf request, ByteBuf answer,
-            BiFunction<MemorySegment, MemorySegment, CompletableFuture<MemorySegment>> call) {
+            BiFunction<List<MemorySegment>, MemorySegment, CompletableFuture<MemorySegment>> call) {
         Node own = Objects.requireNonNull(caller, "ByteBufs: the caller is null").peer().node();
         return filling("call", own, answer,
-                node -> holding(node, request, same -> call.apply(readable(request), writable(answer))),
+                node -> holding(node, request, same -> call.apply(pieces(request), writable(answer))),
                 MemorySegment::byteSize, part -> (int) part.byteSize());
     }
 

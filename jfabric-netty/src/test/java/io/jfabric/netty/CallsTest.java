@@ -9,6 +9,7 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.Service;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.CompositeByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
@@ -49,6 +50,35 @@ class CallsTest extends WithoutLeaks {
                 assertThat(ByteBufUtil.getBytes(answer, answer.readerIndex(), size)).isEqualTo(bytes);
                 answer.release();
                 gone(request, answer);
+            }
+        }
+    }
+
+    /** Short, in one message, and long; with a part that is empty, and more of them than a message may have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void requestsInPieces(String provider) throws Exception {
+        try (Two nodes = Two.open(provider); Service _ = Service.open(nodes.b(), 5, CallHandler.of(all -> all));
+             Caller caller = Caller.open(nodes.toB(), 5)) {
+            for (int size : new int[] {1, 5_000, 300_000}) {
+                byte[] bytes = new byte[size];
+                new Random(size).nextBytes(bytes);
+                for (int parts : new int[] {1, 20}) {
+                    CompositeByteBuf request = POOL.compositeDirectBuffer(64).addComponents(true, text("header"),
+                            POOL.directBuffer(1));
+                    for (int i = 0; i < parts; i++) {
+                        request.addComponent(true, POOL.directBuffer(size).writeBytes(bytes));
+                    }
+                    ByteBuf answer = POOL.directBuffer(6 + parts * size);
+                    CompletableFuture<Integer> called = ByteBufs.call(caller, request, answer, DEADLINE);
+                    ByteBuf sent = request.copy();
+                    request.release();
+                    assertThat(soon(called)).isEqualTo(6 + parts * size);
+                    assertThat(ByteBufUtil.equals(answer, sent)).isTrue();
+                    sent.release();
+                    answer.release();
+                    gone(request, answer);
+                }
             }
         }
     }
@@ -115,17 +145,18 @@ class CallsTest extends WithoutLeaks {
             isRefused(caller, heap, good, "directBuffer");
             isRefused(caller, good, heap, "directBuffer");
             isRefused(caller, good, constant, "read-only");
-            isRefused(caller, pieces, good, "2 pieces");
+            ByteBuf half = POOL.compositeDirectBuffer().addComponents(true, text("a"), POOL.heapBuffer(1).writeByte(1));
+            isRefused(caller, half, good, "directBuffer");
             isRefused(caller, good, pieces, "2 pieces");
             assertThatThrownBy(() -> ByteBufs.call(caller, good, good, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("deadline");
             assertThatThrownBy(() -> ByteBufs.call(null, good, good)).isInstanceOf(NullPointerException.class)
                     .hasMessageContaining("the caller is null");
             assertThat(soon(ByteBufs.call(caller, good, good))).isEqualTo(8);
-            for (ByteBuf buffer : new ByteBuf[] {good, heap, constant, pieces}) {
+            for (ByteBuf buffer : new ByteBuf[] {good, heap, constant, pieces, half}) {
                 buffer.release();
             }
-            gone(good, heap, constant, pieces);
+            gone(good, heap, constant, pieces, half);
         }
     }
 
