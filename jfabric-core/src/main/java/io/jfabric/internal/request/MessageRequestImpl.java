@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** {@link MessageRequest}. */
-public final class MessageRequestImpl extends RequestImpl<MessageRequest> implements MessageRequest {
+public final class MessageRequestImpl extends BufferedRequest<MessageRequest> implements MessageRequest {
     private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg.layout());
 
     private MessageRequestImpl(EndpointState state, OperationKind operation) {
@@ -29,21 +29,6 @@ public final class MessageRequestImpl extends RequestImpl<MessageRequest> implem
     @Override
     MessageRequest self() {
         return this;
-    }
-
-    @Override
-    void startTable() {
-        MessageBuffers.start(state, table, !operation.receives());
-    }
-
-    @Override
-    Object prepare(Object keep) {
-        return MessageBuffers.prepare(state, table, !operation.receives(), keep);
-    }
-
-    @Override
-    void describeRegistered(String name) {
-        MessageBuffers.prepareLater(state, table, !operation.receives(), name);
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.util.Objects;
  * @param <R> the concrete type
  */
 public abstract sealed class RequestImpl<R extends Request<R>>
-        permits MessageRequestImpl, TaggedRequestImpl, RmaRequestImpl, AtomicRequestImpl {
+        permits BufferedRequest, RmaRequestImpl, AtomicRequestImpl {
     static final MemorySegment[] EMPTY = {};
     private static final long DATA = Libfabric.FI_REMOTE_CQ_DATA();
     private static final long COMPLETION = Libfabric.FI_COMPLETION();

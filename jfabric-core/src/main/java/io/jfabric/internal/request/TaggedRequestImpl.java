@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** {@link TaggedRequest}. */
-public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implements TaggedRequest {
+public final class TaggedRequestImpl extends BufferedRequest<TaggedRequest> implements TaggedRequest {
     private final MemorySegment struct = Arena.ofAuto().allocate(fi_msg_tagged.layout());
     private long tag;
     private long ignore;
@@ -47,21 +47,6 @@ public final class TaggedRequestImpl extends RequestImpl<TaggedRequest> implemen
         }
         ignore = newIgnore & ~state.reservedTags();
         return this;
-    }
-
-    @Override
-    void startTable() {
-        MessageBuffers.start(state, table, !operation.receives());
-    }
-
-    @Override
-    Object prepare(Object keep) {
-        return MessageBuffers.prepare(state, table, !operation.receives(), keep);
-    }
-
-    @Override
-    void describeRegistered(String name) {
-        MessageBuffers.prepareLater(state, table, !operation.receives(), name);
     }
 
     @Override
