@@ -13,8 +13,7 @@ import java.util.function.LongFunction;
 
 /** Field access to one of the structs that hang off an {@code fi_info}. */
 public abstract sealed class AttributeView
-        permits TransmitAttributesImpl, ReceiveAttributesImpl, EndpointAttributesImpl, DomainAttributesImpl,
-                DomainLimitsImpl, FabricAttributesImpl {
+        permits SideAttributes, EndpointAttributesImpl, DomainAttributesImpl, DomainLimitsImpl, FabricAttributesImpl {
     private final InfoMemory memory;
     private final long pointerOffset;
     private final String struct;
