@@ -53,7 +53,6 @@ class HostileRangesTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
-    @SuppressWarnings("restricted")
     void whatCannotBeWrittenIsNotRegisteredForThat(Providers.Choice choice) {
         try (Arena arena = Arena.ofShared(); FabricInfoList infos = choice.find(hints -> { });
              Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first())) {

@@ -123,7 +123,6 @@ class LeftListenerTest {
         private Interrupted() {
         }
 
-        @SuppressWarnings("restricted")
         public static void main(String[] args) throws Throwable {
             MethodHandle tgkill = Linker.nativeLinker().downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("tgkill"),

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads use objects while others close them. The rounds are closed objects: {@code -Djfabric.test.closes}. */
-@SuppressWarnings("restricted")
 @Timeout(120)
 class ClosingStressTest {
     private static final int OBJECTS = 8;

@@ -15,7 +15,6 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /** Prints what entering costs, in nanoseconds: a loop by hand, to be run alone. */
-@SuppressWarnings("restricted")
 final class EntryCost {
     private static final int CALLS = 40_000_000;
     private static final MethodHandle ABS = Linker.nativeLinker().downcallHandle(

@@ -126,7 +126,6 @@ public final class FailingCalls {
     }
 
     /** Every table starts with its size. */
-    @SuppressWarnings("restricted")
     private static void replace(long object, long table, long slot, FunctionDescriptor type,
             UnaryOperator<MethodHandle> with) {
         long ops = Memory.getLong(object + table);

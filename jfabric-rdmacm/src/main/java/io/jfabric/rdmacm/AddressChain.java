@@ -58,12 +58,10 @@ final class AddressChain implements Runnable {
         return next.address() == 0 ? null : entry(next);
     }
 
-    @SuppressWarnings("restricted")
     private static MemorySegment entry(MemorySegment at) {
         return at.reinterpret(rdma_addrinfo.sizeof());
     }
 
-    @SuppressWarnings("restricted")
     private static byte[] bytes(MemorySegment at, long length) {
         return at.address() == 0 || length == 0 ? new byte[0]
                 : at.reinterpret(length).toArray(ValueLayout.JAVA_BYTE);

@@ -59,7 +59,6 @@ final class RdmaLibrary {
         static final MethodHandle STRERROR = bound("strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
         static final MethodHandle GAI_STRERROR = bound("gai_strerror", FunctionDescriptor.of(JAVA_LONG, JAVA_INT));
 
-        @SuppressWarnings("restricted")
         private static MethodHandle bound(String name, FunctionDescriptor type) {
             Linker linker = Linker.nativeLinker();
             return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
@@ -135,7 +134,6 @@ final class RdmaLibrary {
     }
 
     /** The text at an address; null for 0. */
-    @SuppressWarnings("restricted")
     static @Nullable String string(long address) {
         return address == 0 ? null : MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
     }
@@ -196,7 +194,6 @@ final class RdmaLibrary {
         return new RdmaLibrary(null, null, false, message, cause);
     }
 
-    @SuppressWarnings("restricted")
     private static MethodHandle handle(long address, FunctionDescriptor type, Linker.Option... options) {
         return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), type, options);
     }

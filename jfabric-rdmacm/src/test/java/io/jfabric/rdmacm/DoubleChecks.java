@@ -32,7 +32,6 @@ public final class DoubleChecks {
     }
 
     /** Runs all checks. */
-    @SuppressWarnings("restricted")
     public static void main(String[] args) throws Exception {
         MemorySegment entries = SymbolLookup.libraryLookup(Path.of(System.getenv("JFABRIC_RDMACM")), Arena.global())
                 .findOrThrow("double_entries").reinterpret(Integer.BYTES);

@@ -70,7 +70,6 @@ public final class ContextSlab {
     /** The chunk in which {@link #find} last found something: the next is often near. */
     private int found;
     /** Head of the stack of slots that other threads gave back, linked through {@link ContextSlot#next}. */
-    @SuppressWarnings("unused")
     private volatile ContextSlot returned;
     /** Slots for threads other than the owner; this slab has no owner itself and is used under this object's lock. */
     private ContextSlab shared;

@@ -28,13 +28,11 @@ public final class Downcall {
     }
 
     /** A handle without bound address; the function's address is its first parameter. */
-    @SuppressWarnings("restricted")
     public static MethodHandle of(MemoryLayout result, MemoryLayout... parameters) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(result, parameters));
     }
 
     /** As {@link #of}, for a function that returns {@code void}. */
-    @SuppressWarnings("restricted")
     public static MethodHandle ofVoid(MemoryLayout... parameters) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(parameters));
     }

@@ -25,7 +25,6 @@ public final class Memory {
     private Memory() {
     }
 
-    @SuppressWarnings("restricted")
     private static MemorySegment everything() {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
@@ -61,7 +60,6 @@ public final class Memory {
     }
 
     /** A view of {@code size} bytes at {@code address} that lives as long as an arena. */
-    @SuppressWarnings("restricted")
     public static MemorySegment segment(long address, long size, Arena arena) {
         return MemorySegment.ofAddress(address).reinterpret(size, arena, null);
     }

@@ -20,7 +20,6 @@ public final class SystemMemoryBarrier {
     }
 
     /** False where it is known to be off. */
-    @SuppressWarnings("restricted")
     public static boolean mayBeOn() {
         long number = switch (System.getProperty("os.arch")) {
             case "amd64" -> 324;

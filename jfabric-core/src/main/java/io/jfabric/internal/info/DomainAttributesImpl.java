@@ -45,7 +45,6 @@ public final class DomainAttributesImpl extends AttributeView implements DomainA
      *
      * @param memory the {@code fi_info}
      */
-    @SuppressWarnings("exports")
     public DomainAttributesImpl(InfoMemory memory) {
         super(memory, fi_info.domain_attr$offset(), "fi_domain_attr");
         limits = new DomainLimitsImpl(memory);

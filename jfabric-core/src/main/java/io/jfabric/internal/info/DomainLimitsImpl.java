@@ -35,7 +35,6 @@ public final class DomainLimitsImpl extends AttributeView implements DomainLimit
      *
      * @param memory the {@code fi_info}
      */
-    @SuppressWarnings("exports")
     public DomainLimitsImpl(InfoMemory memory) {
         super(memory, fi_info.domain_attr$offset(), "fi_domain_attr");
     }

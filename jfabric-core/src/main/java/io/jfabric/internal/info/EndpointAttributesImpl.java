@@ -31,7 +31,6 @@ public final class EndpointAttributesImpl extends AttributeView implements Endpo
      *
      * @param memory the {@code fi_info}
      */
-    @SuppressWarnings("exports")
     public EndpointAttributesImpl(InfoMemory memory) {
         super(memory, fi_info.ep_attr$offset(), "fi_ep_attr");
     }

@@ -23,7 +23,6 @@ public final class FabricAttributesImpl extends AttributeView implements FabricA
      *
      * @param memory the {@code fi_info}
      */
-    @SuppressWarnings("exports")
     public FabricAttributesImpl(InfoMemory memory) {
         super(memory, fi_info.fabric_attr$offset(), "fi_fabric_attr");
     }

@@ -68,7 +68,6 @@ public final class LogImport {
         return result;
     }
 
-    @SuppressWarnings("restricted")
     private static void prepare() {
         if (prepared) {
             return;

@@ -110,7 +110,6 @@ public final class Leaks {
         private final Throwable openedHere;
         private final Tracker parent;
         private Cleaner.Cleanable cleanable;
-        @SuppressWarnings("unused")
         private Object kept;
         private volatile boolean closed;
         /** Null unless it has opened its parent for itself. */

@@ -40,7 +40,6 @@ public final class ProfileCallbacks {
     private static final class Stub {
         static final long ADDRESS = make();
 
-        @SuppressWarnings("restricted")
         private static long make() {
             try {
                 MethodHandle target = MethodHandles.lookup().findStatic(ProfileCallbacks.class, "happened",

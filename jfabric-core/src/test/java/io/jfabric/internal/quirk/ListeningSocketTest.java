@@ -42,7 +42,6 @@ class ListeningSocketTest {
     }
 
     /** SO_RCVTIMEO, in microseconds. */
-    @SuppressWarnings("restricted")
     private static long timeout(int fd) throws Throwable {
         MethodHandle getsockopt = Linker.nativeLinker().downcallHandle(
                 Linker.nativeLinker().defaultLookup().findOrThrow("getsockopt"),

@@ -72,7 +72,6 @@ public abstract class Operation<T> extends LendingFuture<T> {
     private T value;
     private Throwable failure;
     /** Whether one of the two above is the outcome; written after them. */
-    @SuppressWarnings("unused")
     private boolean settled;
 
     protected Operation(Progress progress, Lane lane, Counterpart peer, long deadline) {
