@@ -64,7 +64,6 @@ final class OpsWalker {
             IllegalStateException.class, UnsupportedOperationException.class, IndexOutOfBoundsException.class);
 
     private final Providers.Choice choice;
-    private final Side side;
     private final Runnable progress;
     private final Map<Class<?>, Supplier<Object>> arguments = new HashMap<>();
     private final List<Object> objects = new ArrayList<>();
@@ -73,7 +72,6 @@ final class OpsWalker {
     @SuppressWarnings("deprecation")
     OpsWalker(Providers.Choice choice, Side side, FabricInfo info, Runnable progress) {
         this.choice = choice;
-        this.side = side;
         this.progress = progress;
         Endpoint endpoint = side.endpoint;
         Domain domain = endpoint.domain();

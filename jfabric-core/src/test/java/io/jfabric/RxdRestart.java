@@ -75,7 +75,7 @@ final class RxdRestart {
             used.add(address);
             send(pair, next);
             pair.a.peer = pair.a.addresses.insert(address);
-            long back = next.addresses.insert(pair.a.endpoint.address());
+            next.addresses.insert(pair.a.endpoint.address());
             next.endpoint.messages().receive(Arena.ofAuto().allocate(8), Address.ANY, 2);
             MemorySegment out = Arena.ofAuto().allocate(8);
             pair.post(() -> next.poll() >= 0 && pair.a.endpoint.messages().send(out, pair.a.peer, 2));

@@ -158,12 +158,11 @@ final class ShmClose {
     }
 
     /** As above, while one is open whose name begins with that of the closed sender. */
-    @SuppressWarnings("try")
     private static void longerName() {
         try (Pair pair = Pair.open(Providers.SHM).connect();
              CompletionQueue queue = pair.domain.openCompletionQueue(CompletionFormat.TAGGED);
              AddressVector addresses = pair.domain.openAddressVector();
-             Endpoint third = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
+             Endpoint _ = pair.domain.openEndpoint(pair.info).bind(queue, BindFlag.TRANSMIT, BindFlag.RECV)
                      .bind(addresses).setAddress(Address.of(pair.b.endpoint.address().toText() + "0")).enable()) {
             MemorySegment out = filled(LARGE, 5);
             pair.post(() -> pair.b.endpoint.messages().send(out, pair.b.peer, 1));

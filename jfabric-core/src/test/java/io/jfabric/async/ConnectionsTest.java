@@ -69,7 +69,7 @@ class ConnectionsTest {
 
     /** Both ends of a connection of two nodes. */
     record Connection(Peer atClient, Peer atServer) {
-        static Connection make(Node client, Node server, NodeListener listener) throws Exception {
+        static Connection make(Node client, NodeListener listener) throws Exception {
             CompletableFuture<Peer> asking = client.connect(listener.address(), new byte[] {1, 2});
             ConnectionOffer offer = get(listener.next());
             assertThat(offer.data()).startsWith(1, 2);
@@ -90,7 +90,7 @@ class ConnectionsTest {
     @MethodSource("msg")
     void messagesAndMemory(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Connection pair = Connection.make(client, server, listener);
+            Connection pair = Connection.make(client, listener);
             assertThat(pair.atClient.greeting()).startsWith(3);
             assertThat(pair.atServer.greeting()).startsWith(1, 2);
             for (int size : new int[] {0, 1, 64, 65, 4096, 100_000, 1 << 20}) {
@@ -133,7 +133,7 @@ class ConnectionsTest {
             assertThatThrownBy(offer::reject).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("answered");
             // and it still works
-            Connection.make(client, server, listener);
+            Connection.make(client, listener);
         }
     }
 
@@ -234,8 +234,8 @@ class ConnectionsTest {
     @MethodSource("msg")
     void theEndOfAConnectionEndsWhatIsUnderWay(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Connection pair = Connection.make(client, server, listener);
-            Connection other = Connection.make(client, server, listener);
+            Connection pair = Connection.make(client, listener);
+            Connection other = Connection.make(client, listener);
             CompletableFuture<Received> never = server.receive(server.allocate(8), pair.atServer);
             CompletableFuture<Received> mine = client.receive(client.allocate(8), pair.atClient);
             pair.atClient.close();
@@ -260,7 +260,7 @@ class ConnectionsTest {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
             // rounds enough for events to come while two threads poll
             for (int round = 0; round < 60; round++) {
-                Connection pair = Connection.make(client, server, listener);
+                Connection pair = Connection.make(client, listener);
                 CompletableFuture<?>[] got = new CompletableFuture<?>[20];
                 CompletableFuture<?>[] sent = new CompletableFuture<?>[20];
                 for (int i = 0; i < got.length; i++) {
@@ -282,8 +282,8 @@ class ConnectionsTest {
     void whatWasSentBeforeTheEndArrivesWhoeverFindsIt(Providers.Choice choice) throws Exception {
         NodeOptions options = NodeOptions.DEFAULT.withCallerProgress();
         try (Node server = open(choice, options); Node client = open(choice); NodeListener listener = server.listen()) {
-            Connection ends = Connection.make(client, server, listener);
-            Connection other = Connection.make(client, server, listener);
+            Connection ends = Connection.make(client, listener);
+            Connection other = Connection.make(client, listener);
             CompletableFuture<?>[] got = new CompletableFuture<?>[150];
             CompletableFuture<?>[] sent = new CompletableFuture<?>[got.length];
             for (int i = 0; i < got.length; i++) {
@@ -310,7 +310,7 @@ class ConnectionsTest {
             MemorySegment in = server.allocate(64L * messages);
             MemorySegment out = client.allocate(64);
             for (int round = 0; round < 20; round++) {
-                Connection pair = Connection.make(client, server, listener);
+                Connection pair = Connection.make(client, listener);
                 List<CompletableFuture<Received>> got = new ArrayList<>();
                 for (int i = 0; i < messages; i++) {
                     got.add(server.receive(in.asSlice(64L * i, 64), pair.atServer));
@@ -347,12 +347,12 @@ class ConnectionsTest {
     void manyAreLostAtOnce(Providers.Choice choice) throws Exception {
         int many = 150;
         try (Node other = open(choice); Node client = open(choice); NodeListener alive = other.listen()) {
-            Connection stays = Connection.make(client, other, alive);
+            Connection stays = Connection.make(client, alive);
             List<Peer> lost = new ArrayList<>();
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             try (Node server = open(choice); NodeListener listener = server.listen()) {
                 for (int i = 0; i < many; i++) {
-                    Peer one = Connection.make(client, server, listener).atClient;
+                    Peer one = Connection.make(client, listener).atClient;
                     lost.add(one);
                     receives.add(client.receive(client.allocate(8), one));
                 }
@@ -409,7 +409,7 @@ class ConnectionsTest {
     @MethodSource("msg")
     void whatNeedsANodeOfMessagesRefusesOne(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Peer peer = Connection.make(client, server, listener).atClient;
+            Peer peer = Connection.make(client, listener).atClient;
             assertThatThrownBy(() -> KeepAlive.open(client)).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("KeepAlive.open: this node is connection-oriented");
             assertThatThrownBy(() -> Service.open(server, 1, CallHandler.of(request -> request)))
@@ -430,7 +430,7 @@ class ConnectionsTest {
             ConnectionOffer offer = get(listener.next());
             gone.cancel(true);
             offer.close();
-            Connection.make(client, server, listener);
+            Connection.make(client, listener);
             CompletableFuture<ConnectionOffer> last = listener.next();
             listener.close();
             assertThat(failure(last).error()).isEqualTo(FabricError.ECANCELED);
@@ -443,14 +443,14 @@ class ConnectionsTest {
     @MethodSource("msg")
     void manyConnectionsLeaveNothing(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Connection.make(client, server, listener).atClient.close();
+            Connection.make(client, listener).atClient.close();
             int count = Integer.getInteger("jfabric.test.connections", 300);
             long before = descriptors();
             int open = Fabric.openObjects().size();
             long resident = 0;
             for (int i = 0; i < count; i++) {
                 resident = i == count / 3 ? Resident.bytes("VmRSS") >> 10 : resident;
-                Connection pair = Connection.make(client, server, listener);
+                Connection pair = Connection.make(client, listener);
                 pair.atClient.close();
                 assertThat(failure(pair.atServer.ended())).isNotNull();
             }

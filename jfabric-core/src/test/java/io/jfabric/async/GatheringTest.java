@@ -128,7 +128,7 @@ class GatheringTest {
     void overConnections(Providers.Choice choice) throws Exception {
         try (Node server = ConnectionsTest.open(choice); Node client = ConnectionsTest.open(choice);
              NodeListener listener = server.listen()) {
-            ConnectionsTest.Connection pair = ConnectionsTest.Connection.make(client, server, listener);
+            ConnectionsTest.Connection pair = ConnectionsTest.Connection.make(client, listener);
             int limit = (int) client.info().tx().iovLimit();
             for (long middle : new long[] {0, 1, 64, 65, 64 << 10, 1 << 20}) {
                 List<MemorySegment> buffers = buffers(client, limit, middle);

@@ -14,7 +14,6 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -485,7 +484,7 @@ class KeepAliveTest {
     }
 
     @Test
-    void refusesWhatCannotBe() throws IOException {
+    void refusesWhatCannotBe() {
         try (Node node = KeepAliveChild.open("shm", null); Node other = KeepAliveChild.open("shm", null);
                 KeepAlive alive = KeepAlive.open(node)) {
             assertThatThrownBy(() -> KeepAlive.open(node)).isInstanceOf(IllegalStateException.class);

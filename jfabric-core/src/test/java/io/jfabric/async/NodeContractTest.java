@@ -78,7 +78,7 @@ class NodeContractTest {
             refuses(client::addressVector, "Node.addressVector", "Peer.endpoint");
             refuses(() -> client.receive(client.allocate(8)), "receive(buffer, peer)");
             // what it has
-            Peer peer = ConnectionsTest.Connection.make(client, server, listener).atClient();
+            Peer peer = ConnectionsTest.Connection.make(client, listener).atClient();
             assertThat(peer.endpoint().isOpen()).isTrue();
         }
     }

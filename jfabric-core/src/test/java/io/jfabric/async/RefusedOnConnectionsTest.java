@@ -39,7 +39,7 @@ class RefusedOnConnectionsTest {
     @MethodSource("io.jfabric.async.ConnectionsTest#msg")
     void saysWhatToDo(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Peer peer = ConnectionsTest.Connection.make(client, server, listener).atClient();
+            Peer peer = ConnectionsTest.Connection.make(client, listener).atClient();
             MemorySegment letter = client.allocate(8);
             for (CompletableFuture<?> tagged : List.of(client.send(letter, peer, 5),
                     client.send(List.of(letter, letter), peer, 5), client.sendData(letter, 1, peer, 5),

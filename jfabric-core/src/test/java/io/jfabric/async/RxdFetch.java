@@ -249,11 +249,10 @@ final class RxdFetch {
     }
 
     /** Calls are short messages, which go without a completion elsewhere. */
-    @SuppressWarnings("try")
     private static void calls() throws Exception {
         try (Nodes nodes = Nodes.open(Providers.RXD, RxdFetch::capable)) {
             RemoteRegion number = numberOf(nodes.b);
-            try (Service service = Service.open(nodes.b, 7, call -> call.answer(call.request()));
+            try (Service _ = Service.open(nodes.b, 7, call -> call.answer(call.request()));
                     Caller caller = Caller.open(nodes.toB, 7)) {
                 for (int i = 0; i < ROUNDS; i++) {
                     caller.call(new byte[16]).get(20, TimeUnit.SECONDS);

@@ -35,13 +35,13 @@ class WaitingConnectionsTest {
     void whatFollowsOnEndsThatComeTogetherMayWait(Providers.Choice choice) throws Exception {
         int lost = 4;
         try (Node stays = open(choice); Node client = open(choice); NodeListener there = stays.listen()) {
-            Connection open = Connection.make(client, stays, there);
+            Connection open = Connection.make(client, there);
             CountDownLatch closed = new CountDownLatch(1);
             List<CompletableFuture<Long>> told = new ArrayList<>();
             try (Node goes = open(choice); NodeListener listener = goes.listen()) {
                 List<Peer> all = new ArrayList<>();
                 for (int i = 0; i < lost; i++) {
-                    all.add(Connection.make(client, goes, listener).atClient());
+                    all.add(Connection.make(client, listener).atClient());
                 }
                 CountDownLatch stands = new CountDownLatch(1);
                 client.receive(client.allocate(8), open.atClient()).thenRun(() -> {
@@ -76,8 +76,8 @@ class WaitingConnectionsTest {
     @MethodSource("msg")
     void whatFollowsOnAnEndMayWaitForALaterOne(Providers.Choice choice) throws Exception {
         try (Node server = open(choice); Node client = open(choice); NodeListener listener = server.listen()) {
-            Connection first = Connection.make(client, server, listener);
-            Connection second = Connection.make(client, server, listener);
+            Connection first = Connection.make(client, listener);
+            Connection second = Connection.make(client, listener);
             CompletableFuture<Boolean> told = first.atClient().ended().handle((done, failure) ->
                     second.atClient().ended().handle((late, why) -> why != null).join());
             first.atServer().close();

@@ -132,11 +132,6 @@ final class Memories {
         return Math.min(wanted, longest);
     }
 
-    /** Eight-byte words that work. */
-    MemorySegment small(Dice dice) {
-        return good.get(1 + dice.below(5));
-    }
-
     void remember(MemorySegment segment, Dice dice) {
         if (segment.byteSize() > longest) {
             return;

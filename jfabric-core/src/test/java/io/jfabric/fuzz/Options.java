@@ -30,8 +30,6 @@ final class Options {
     int peers = 1;
     int hangSeconds = 25;
     boolean publish;
-    boolean verbose;
-    boolean exact;
     Path out = Path.of("target", "fuzz");
     Path docs;
     List<String> jvm = new ArrayList<>();
@@ -44,8 +42,6 @@ final class Options {
             String name = args[i];
             if (name.equals("--publish")) {
                 options.publish = true;
-            } else if (name.equals("--verbose")) {
-                options.verbose = true;
             } else if (i + 1 < args.length) {
                 options.set(name, args[++i]);
             } else {
