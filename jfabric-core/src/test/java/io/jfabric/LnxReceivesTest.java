@@ -164,7 +164,6 @@ class LnxReceivesTest {
         private Racing() {
         }
 
-        @SuppressWarnings("deprecation")
         public static void main(String[] args) throws InterruptedException {
             AtomicLong arrived = new AtomicLong();
             AtomicLong over = new AtomicLong();

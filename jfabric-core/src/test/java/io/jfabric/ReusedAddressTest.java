@@ -62,7 +62,6 @@ class ReusedAddressTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#connectionless")
-    @SuppressWarnings("deprecation")
     void anInsertionIsOfNoOtherVector(Providers.Choice choice) {
         try (Pair pair = Pair.open(choice); EventQueue events = pair.fabric.openEventQueue();
              Arena arena = Arena.ofShared()) {
