@@ -12,6 +12,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.operation.ReceivedImpl;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -215,6 +216,45 @@ class GivingUpTest {
             }
             assertThat(in.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(77);
         }
+    }
+
+    /** Its end is in the queue, where nobody has looked. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatHasGoneIsNotCancelled(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
+            MemorySegment out = nodes.a.allocate(8);
+            nodes.drive(nodes.a.send(out, nodes.toB, 1), nodes.b.receive(nodes.b.allocate(8), 1));
+            boolean isCancelled = true;
+            for (int i = 0; i < 20 && isCancelled; i++) {
+                CompletableFuture<Received> received = nodes.b.receive(nodes.b.allocate(8), 1);
+                CompletableFuture<Void> sent = nodes.a.send(out, nodes.toB, 1);
+                Waits.spin("it has come", () -> nodes.b.progress() >= 0 && received.isDone());
+                // with some, it is in the queue a moment later
+                Thread.sleep(i);
+                isCancelled = sent.cancel(true);
+            }
+            assertThat(isCancelled).isFalse();
+        }
+    }
+
+    /** Its message was too long, and is lost. */
+    @ParameterizedTest
+    @MethodSource("sockets")
+    void whatHasFailedIsNotCancelled(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, NodeOptions.DEFAULT.withCallerProgress())) {
+            CompletableFuture<Received> receive = nodes.b.receive(nodes.b.allocate(4), 1);
+            CompletableFuture<Void> sent = nodes.a.send(nodes.a.allocate(8), nodes.toB, 1);
+            // the provider has threads of its own
+            Waits.spin("it has gone", () -> nodes.a.progress() >= 0 && sent.isDone());
+            assertThat(receive).isNotDone();
+            assertThat(receive.cancel(true)).isFalse();
+            assertThat(receive.exceptionNow()).hasMessageContaining("FI_ETRUNC");
+        }
+    }
+
+    static Stream<Providers.Choice> sockets() {
+        return Providers.offered(Providers.SOCKETS);
     }
 
     private static void await(CountDownLatch latch) {

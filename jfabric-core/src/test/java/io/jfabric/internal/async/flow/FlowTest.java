@@ -324,6 +324,20 @@ class FlowTest {
         assertThat(again.isPosted()).isTrue();
     }
 
+    /** The last message is still being handled, with its buffer. */
+    @Test
+    void whatIsPostedAgainDoesNotEndBetweenTwoMessages() {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Again again = new Again(flow.internalReceiveLane());
+        flow.submit(again);
+        assertThat(flow.succeeded(again.context)).isSameAs(again);
+        assertThat(again.claimEnd()).isTrue();
+        Done done = new Done();
+        flow.failAll(done);
+        assertThat(done.isEmpty()).isTrue();
+        assertThat(flow.underWay()).isZero();
+    }
+
     /** Memory of another thread, for one: who polls cannot post it again. */
     @Test
     void whatIsUsedUpAndCannotBePostedAgainIsOver() {

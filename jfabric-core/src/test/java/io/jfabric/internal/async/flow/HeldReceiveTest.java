@@ -70,6 +70,15 @@ class HeldReceiveTest {
         assertThat(flow.patience()).isEqualTo(NodeOptions.DEFAULT.deadline().toNanos());
     }
 
+    @Test
+    void itsEndIsNotPastWithTheLongestDeadline() {
+        Flow flow = new Flow(NodeOptions.DEFAULT.withDeadline(Duration.ofNanos(Long.MAX_VALUE - 1)));
+        Receive receive = new Receive(flow, Clock.NEVER, FabricError.ENOENT);
+        flow.submit(receive);
+        assertThat(receive.cancel(true)).isFalse();
+        assertThat(receive.endOfHold()).isEqualTo(Clock.NEVER);
+    }
+
     /** The provider has merely never answered: nobody knows of a message. */
     @Test
     void whatIsSaidAtItsEndIsTrue() {
@@ -90,6 +99,16 @@ class HeldReceiveTest {
         assertThat(receive.completeExceptionally(why)).isFalse();
         untilAbandoned(flow, receive);
         assertThat(receive.exceptionNow()).isSameAs(why);
+    }
+
+    /** It had no deadline, and nothing else may ever happen. */
+    @Test
+    void theEndOfItsHoldIsNoted() {
+        Flow flow = new Flow(NodeOptions.DEFAULT);
+        Receive receive = new Receive(flow, Clock.NEVER, FabricError.ENOENT);
+        flow.submit(receive);
+        assertThat(receive.cancel(true)).isFalse();
+        assertThat(receive.nobody.noted).isEqualTo(receive.heldUntil).isNotZero();
     }
 
     /** What waits for its end by the clock makes the progress that this takes: there may be nobody else. */
@@ -151,6 +170,7 @@ class HeldReceiveTest {
     /** Finds nothing. */
     private static final class Nobody implements Progress {
         private Consumer<CompletableFuture<?>> awaited = future -> { };
+        private long noted;
 
         @Override
         public int poll() {
@@ -164,7 +184,7 @@ class HeldReceiveTest {
 
         @Override
         public void note(long deadline) {
-            // nobody looks
+            noted = deadline;
         }
 
         @Override

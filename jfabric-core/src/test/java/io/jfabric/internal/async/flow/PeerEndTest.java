@@ -47,6 +47,7 @@ class PeerEndTest {
             CompletableFuture<Void> sent = node.send(node.allocate(8), peer);
             assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(FabricException.class)
                     .hasMessageContaining("EHOSTDOWN");
+            assertThat(node.waiting()).isZero();
             Peer another = node.peer(other.address());
             another.close();
             assertThatThrownBy(() -> node.send(node.allocate(8), another)).isInstanceOf(IllegalStateException.class)

@@ -8,6 +8,9 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,6 +57,30 @@ class UsedUpTest {
         assertThat(flow.release(second.context)).isSameAs(second);
         assertThat(flow.drain(new Done())).isOne();
         assertThat(first.posts).isEqualTo(2);
+    }
+
+    /** Nobody would give it up any more. */
+    @Test
+    void itIsOverWhereTheNodeIsClosed() {
+        Posted receive = new Posted(lane);
+        flow.submit(receive);
+        flow.close();
+        assertThat(flow.usedUp(receive.context)).isSameAs(receive);
+        assertThat(receive.finishIfSettled()).isTrue();
+        assertThat(receive.exceptionNow()).hasMessageContaining("the node was closed");
+        assertThat(receive.posts).isOne();
+        assertThat(flow.underWay() + flow.waiting()).isZero();
+    }
+
+    /** By another thread, after it was found in its slot: whoever polls does not wait for it. */
+    @Test
+    void oneThatHasEndedMeanwhileIsLeftAlone() {
+        Posted receive = new Posted(lane);
+        flow.submit(receive);
+        assertThat(receive.claimEnd()).isTrue();
+        assertThat(CompletableFuture.supplyAsync(() -> Optional.ofNullable(flow.usedUp(receive.context))))
+                .succeedsWithin(20, TimeUnit.SECONDS).isEqualTo(Optional.empty());
+        assertThat(receive.posts).isOne();
     }
 
     /** The provider takes it each time. */
