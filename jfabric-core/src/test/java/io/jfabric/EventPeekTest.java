@@ -4,10 +4,13 @@ package io.jfabric;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.info.Address;
 import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Side;
 import io.jfabric.testkit.Waits;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,26 @@ class EventPeekTest {
             });
             assertThat(c.clientEvents.peek()).isEmpty();
             assertThat(c.clientEvents.poll()).isEmpty();
+        }
+    }
+
+    /** All events are taken from some providers when a listener is closed. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void whatWasTakenWithAListenerStays(Providers.Choice choice) {
+        try (Connected c = new Connected(choice)) {
+            InetAddress here = c.listener.address().toInetSocketAddress().getAddress();
+            PassiveEndpoint another = c.fabric.openPassiveEndpoint(c.info())
+                    .setAddress(Address.of(new InetSocketAddress(here, 0))).bind(c.serverEvents).listen();
+            Side client = c.client();
+            client.endpoint.connect(c.listener.address());
+            assertThat(peeked(c.serverEvents, c.clientEvents, client)).isNull();
+            another.close();
+            assertThat(c.fabric.tryWait(c.serverEvents)).as("one may sleep").isFalse();
+            for (int i = 0; i < 2; i++) {
+                assertThat(c.serverEvents.peek()).containsInstanceOf(FabricEvent.ConnectionRequest.class);
+            }
+            ((FabricEvent.ConnectionRequest) c.serverEvents.poll().orElseThrow()).close();
         }
     }
 }

@@ -83,6 +83,10 @@ class EventQueueTest {
                 // its entry has a pointer that would be followed
                 assertThatThrownBy(() -> queue.write(1, null, 1, 1)).isInstanceOf(IllegalArgumentException.class)
                         .hasMessageContaining("type 1 is one of libfabric"));
+        with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) ->
+                with(choice, EventQueueAttributes.DEFAULT, (another, events) ->
+                        assertThatThrownBy(() -> queue.write(7, another, 1, 1))
+                                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("another fabric")));
         with(choice, EventQueueAttributes.DEFAULT.withWritable(false), (fabric, queue) ->
                 assertThatThrownBy(() -> queue.write(0, null, 1, 1)).isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("writable"));
