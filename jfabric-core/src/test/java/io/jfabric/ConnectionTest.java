@@ -336,8 +336,7 @@ class ConnectionTest {
                 other.listen();
                 InetSocketAddress at = other.address().toInetSocketAddress();
                 assertThat(at.getAddress().getHostAddress()).isEqualTo(host);
-                assertThat(at.getPort()).isNotZero()
-                        .isNotEqualTo(c.listener.address().toInetSocketAddress().getPort());
+                assertThat(at.getPort()).isNotZero();
                 c.client().endpoint.connect(other.address());
                 assertThat(c.await(() -> events.poll().orElse(null))).isInstanceOf(
                         FabricEvent.ConnectionRequest.class);

@@ -2,6 +2,7 @@
 package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
@@ -43,13 +44,14 @@ class EarlyRoomsTest {
         final MemorySegment big;
         private final Hints hints;
         private final Node b;
+        private final Service service;
 
         Slow(Providers.Choice choice, int limit) throws Exception {
             hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
             a = Node.open(hints, NodeOptions.DEFAULT.withReceiveLimit(limit));
             b = Node.open(hints);
             big = b.allocate(LONG);
-            Service.open(b, SERVICE, call -> {
+            service = Service.open(b, SERVICE, call -> {
                 if (call.request().byteSize() == 1) {
                     call.answer(big);
                 } else {
@@ -100,6 +102,20 @@ class EarlyRoomsTest {
             for (CompletableFuture<MemorySegment> call : calls) {
                 assertThat(call.get(20, TimeUnit.SECONDS).byteSize()).isEqualTo(LONG);
             }
+        }
+    }
+
+    /** The service is told, and has its place again: it would wait for half a minute. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void whatDoesNotFitIsNotAwaited(Providers.Choice choice) throws Exception {
+        try (Slow slow = new Slow(choice, FEW)) {
+            CompletableFuture<MemorySegment> call = slow.caller.call(slow.a.allocate(1), slow.a.allocate(LONG - 1),
+                    DEADLINE);
+            assertThatThrownBy(() -> call.get(20, TimeUnit.SECONDS)).hasMessageContaining("FI_ETRUNC");
+            long begin = System.nanoTime();
+            Waits.until("the service is idle", () -> slow.service.underWay() == 0);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
         }
     }
 

@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.jfabric.Fabric;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.info.FabricInfoList;
@@ -12,6 +13,7 @@ import io.jfabric.testkit.Waits;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -89,5 +91,25 @@ class KeepAliveForgetTest {
                 assertThat(ended).isNotDone();
             }
         }
+    }
+
+    /** Its receives would take what is for the next one, and its memory would stay until the node is closed. */
+    @Test
+    void nothingIsLeftOfOneThatIsClosed() {
+        try (Nodes nodes = Nodes.open(Providers.SHM)) {
+            int before = nodes.a.underWay();
+            long arenas = arenas();
+            KeepAlive alive = KeepAlive.open(nodes.a, INTERVAL, 4);
+            assertThatThrownBy(() -> KeepAlive.open(nodes.a)).isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("has one already");
+            assertThat(arenas()).isEqualTo(arenas + 1);
+            assertThat(nodes.a.underWay()).isGreaterThan(before);
+            alive.close();
+            Waits.until("nothing is left", () -> nodes.a.underWay() == before && arenas() == arenas);
+        }
+    }
+
+    private static long arenas() {
+        return Fabric.openObjects().stream().filter(object -> object.kind().equals("FabricArena")).count();
     }
 }

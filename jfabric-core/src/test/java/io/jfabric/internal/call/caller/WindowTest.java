@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,16 @@ class WindowTest {
         assertThat(window.letGo(slot)).isFalse();
         assertThat(window.letGo(slot)).isFalse();
         assertThat(window.letGo(slot)).isTrue();
+    }
+
+    /** Services may say anything. */
+    @Test
+    void nobodyGrantsMoreThanThereAre() {
+        Window window = new Window(2);
+        window.grant(1);
+        window.grant(Integer.MAX_VALUE);
+        assertThat(List.of(window.pop(), window.pop())).containsExactlyInAnyOrder(0, 1);
+        assertThat(window.pop()).isNegative();
     }
 
     @Test
