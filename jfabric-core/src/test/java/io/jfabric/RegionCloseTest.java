@@ -96,6 +96,24 @@ class RegionCloseTest {
         }
     }
 
+    /** Of the domain that is closed, the region is not. */
+    @Test
+    void aRegionOfAnotherDomainKeepsItsMemory() throws IOException {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            Domain owner = pair.fabric.openDomain(pair.info);
+            MemorySegment memory = owner.openArena().allocate(SIZE);
+            MemoryRegion region = pair.domain.register(memory, MemoryAccess.RECV);
+            owner.close();
+            assertThat(isMapped(memory)).isTrue();
+            // looks through what is left
+            pair.domain.openArena().close();
+            assertThat(isMapped(memory)).isTrue();
+            region.close();
+            assumeTrue(unmapsWhatIsFreed(pair.domain), "an allocator that keeps large memory, such as jemalloc");
+            assertThat(isMapped(memory)).isFalse();
+        }
+    }
+
     private static boolean unmapsWhatIsFreed(Domain domain) throws IOException {
         FabricArena arena = domain.openArena();
         MemorySegment memory = arena.allocate(16 * SIZE);

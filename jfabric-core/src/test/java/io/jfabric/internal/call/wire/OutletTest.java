@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -113,6 +114,34 @@ class OutletTest {
             assertThat(peer.waiting()).as("of the next session").isEqualTo(1);
             hub.leave(Wire.requests(5), receiver, false);
         }
+    }
+
+    /** What goes by itself does not overtake what waits. */
+    @Test
+    void whatWaitsGoesFirst() {
+        try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress())) {
+            Keeper receiver = new Keeper();
+            Hub hub = Hub.join((NodeImpl) node, Wire.requests(5), receiver);
+            Peer peer = node.peer(deaf.address());
+            Outlet outlet = new Outlet(hub, peer, TARGET, true);
+            MemorySegment frame = frame(node, 8);
+            int[] begun = new int[1];
+            Waits.spin("one waits for others, not for too long already", () -> {
+                begun[0] = begun(peer);
+                outlet.send(frame, Frame.HEADER + 8, 4096);
+                return begun(peer) == begun[0];
+            });
+            // there would be room for it
+            outlet.send(frame(node, 1500), Frame.HEADER + 1500, 4096);
+            assertThat(begun(peer)).isEqualTo(begun[0] + 2);
+            hub.leave(Wire.requests(5), receiver, false);
+        }
+    }
+
+    private static int begun(Peer peer) {
+        return peer.underWay() + peer.waiting();
     }
 
     private static boolean waits(Thread thread) {
