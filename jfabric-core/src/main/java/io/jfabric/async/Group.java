@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * {@code tcp} since libfabric 1.18 a member goes some thirty messages ahead of another one in each group: the rest
  * waits until that has received some, and futures with it. A member that is so late in three groups, or in one that was
  * closed meanwhile and opened again by its name, keeps all others waiting whose messages are behind.
- * Operations are started without waiting; their futures are completed by the thread that drives the node, or by a
- * virtual thread if they are late; with {@link NodeOptions#withExecutor} by that executor.
+ * Operations are started without waiting; their futures are completed by the thread that drives the node, or by
+ * another one if they are late; with {@link NodeOptions#withExecutor} by that executor.
  *
  * <p>The name of a group may be used again once it was closed with nothing under way: by the same members, all of them,
  * as often at each. Members that are done may do so while others are not. A group with another member, even one that

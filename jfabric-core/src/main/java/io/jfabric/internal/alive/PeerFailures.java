@@ -4,6 +4,7 @@ package io.jfabric.internal.alive;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Aside;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Ends peers on behalf of a keep-alive, and counts them. */
@@ -19,7 +20,7 @@ final class PeerFailures {
                 count.incrementAndGet();
             }
         });
-        Thread.ofVirtual().name("jfabric-alive").start(() -> peer.fail(why));
+        Aside.start(() -> peer.fail(why));
     }
 
     long count() {

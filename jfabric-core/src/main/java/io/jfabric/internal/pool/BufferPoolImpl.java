@@ -9,6 +9,7 @@ import io.jfabric.async.NotHandledException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.BufferUse;
 import io.jfabric.internal.async.future.Progress;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Attempts;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.context.MemoryCheck;
@@ -179,7 +180,7 @@ public final class BufferPoolImpl implements BufferPool {
         int[] depth = DEPTH.get();
         if (depth[0] == DEEPEST) {
             // or thousands of waiters would overflow the stack
-            Thread.ofVirtual().name("jfabric-pool").start(this::serve);
+            Aside.start(this::serve);
             return;
         }
         depth[0]++;
@@ -419,7 +420,7 @@ public final class BufferPoolImpl implements BufferPool {
         domainClosed = true;
         closed = true;
         // not here: those who wait may do anything then, and the lock may be held by one that waits for the domain
-        Thread.ofVirtual().name("jfabric-pool").start(() -> {
+        Aside.start(() -> {
             List<CompletableFuture<PooledBuffer>> failed;
             lock.lock();
             try {

@@ -3,6 +3,7 @@ package io.jfabric.internal.async.future;
 
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Ticks;
 import java.util.Iterator;
 import java.util.List;
@@ -31,8 +32,8 @@ public final class Completing {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger notStarted = new AtomicInteger();
     private final Runnable next = this::helpAsAsked;
-    /** The thread that runs tasks for waiting threads that are nested too deep; null if there is none. */
-    private final AtomicReference<Thread> aside = new AtomicReference<>();
+    /** Runs tasks for waiting threads that are nested too deep; null if nobody does. */
+    private final AtomicReference<Turn> aside = new AtomicReference<>();
     /** Set in threads of the executor once they have run something here. */
     private final ThreadLocal<Boolean> executors = new ThreadLocal<>();
 
@@ -102,7 +103,7 @@ public final class Completing {
 
     /** Runs what is not for the executor, and not for a thread that everybody needs either. */
     public static void startAside(Runnable action) {
-        Thread.ofVirtual().name("jfabric-aside").start(action);
+        Aside.start(action);
     }
 
     /** The same after this time, unless cancelled; if there is no memory for a thread, after as long again. */
@@ -174,8 +175,8 @@ public final class Completing {
      * must not run any more, it gets a successor.
      */
     public int helpAside() {
-        Thread holder = aside.get();
-        if (tasks.isEmpty() || holder != null && holder != Thread.currentThread()) {
+        Turn holder = aside.get();
+        if (tasks.isEmpty() || holder != null && holder.thread != Thread.currentThread()) {
             return 0;
         }
         try {
@@ -185,14 +186,14 @@ public final class Completing {
         }
     }
 
-    private boolean passOn(Thread holder) {
-        Thread successor = Thread.ofVirtual().name("jfabric-aside").unstarted(this::helpInTurn);
+    private boolean passOn(Turn holder) {
+        Turn successor = new Turn();
         if (!aside.compareAndSet(holder, successor)) {
             return false;
         }
         boolean started = false;
         try {
-            successor.start();
+            Aside.start(successor);
             started = true;
         } finally {
             if (!started) {
@@ -203,19 +204,25 @@ public final class Completing {
     }
 
     /** Runs tasks as long as there are any, and it has no successor. */
-    private void helpInTurn() {
-        Thread me = Thread.currentThread();
-        boolean more = true;
-        while (more) {
-            try {
-                while (aside.get() == me && help() > 0) {
-                    Thread.onSpinWait();
+    private final class Turn implements Runnable {
+        /** Null until it begins. */
+        private volatile Thread thread;
+
+        @Override
+        public void run() {
+            thread = Thread.currentThread();
+            boolean more = true;
+            while (more) {
+                try {
+                    while (aside.get() == this && help() > 0) {
+                        Thread.onSpinWait();
+                    }
+                } finally {
+                    more = aside.compareAndSet(this, null);
                 }
-            } finally {
-                more = aside.compareAndSet(me, null);
+                // what has come meanwhile
+                more = more && !tasks.isEmpty() && aside.compareAndSet(null, this);
             }
-            // what has come meanwhile
-            more = more && !tasks.isEmpty() && aside.compareAndSet(null, me);
         }
     }
 

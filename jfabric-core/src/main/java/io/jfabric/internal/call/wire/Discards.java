@@ -7,6 +7,7 @@ import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.Received;
 import io.jfabric.internal.async.future.NodeFuture;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
@@ -202,7 +203,7 @@ public final class Discards {
             }
         }
         // not here, as the provider may take its time
-        Thread.ofVirtual().name("jfabric-discards").start(() -> {
+        Aside.start(() -> {
             try {
                 wire.node.cancelAll(old);
             } finally {

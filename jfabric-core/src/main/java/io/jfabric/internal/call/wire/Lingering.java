@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.async.Node;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Ticks;
 import java.util.concurrent.TimeUnit;
 
@@ -55,6 +56,6 @@ final class Lingering {
             }
         }
         // not here, as the provider may take its time
-        Thread.ofVirtual().name("jfabric-hub").start(over);
+        Aside.start(over);
     }
 }
