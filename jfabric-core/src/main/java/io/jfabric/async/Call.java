@@ -46,13 +46,13 @@ public sealed interface Call permits IncomingCall {
      * Answers the call.
      *
      * @param answer of any length, also a part of the request
-     * @return done when the memory of the answer may be used again. That is at once, except for long answers in native
-     *     memory, which are sent from where they are (see {@link Caller} for how long); memory that is confined to a
-     *     thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the caller is gone,
-     *     {@code FI_ETIMEDOUT} if it made no room in 30 seconds, {@code FI_ECANCELED} if it no longer wants the answer
-     *     or the service was closed, {@link IllegalStateException} if its memory was freed too early, or with what kept
-     *     the node from sending it: the caller then gets a {@link CallException} or {@code FI_ECONNRESET}, of that call
-     *     alone if the provider is done with the answer
+     * @return done when the memory of the answer may be used again, also if it fails. That is at once, except for long
+     *     answers in native memory, which are sent from where they are (see {@link Caller} for how long); memory that
+     *     is confined to a thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the
+     *     caller is gone, {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it no longer wants
+     *     the answer or the service was closed, {@link IllegalStateException} if its memory was freed too early, or
+     *     with what kept the node from sending it: the caller then gets a {@link CallException} or
+     *     {@code FI_ECONNRESET}, of that call alone if the provider is done with the answer
      * @throws IllegalStateException if the call was answered; or if the memory was freed before, and the call can still
      *     be answered. If it is freed later, but before the future is done, the caller may get a {@link CallException}
      *     or {@code FI_ECONNRESET} instead; or, unless it is memory of a {@link io.jfabric.FabricArena}, wrong data

@@ -60,6 +60,11 @@ import java.util.concurrent.CompletableFuture;
  * announced ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. To
  * send gigabytes, or many long requests at once, over a slow network, give both nodes longer deadlines.
  *
+ * <p>A long answer waits at the service until this process has made room for it: it does so by itself, but not while it
+ * is stopped, or its node is not polled. The answer is given up, and the call fails with {@code FI_ECONNRESET}, after
+ * what the call had left, taken to be 30 seconds to 5 minutes; until then it takes its memory and a place in
+ * {@link ServiceOptions#withLimit}. Its sending then has the deadline of the service's node.
+ *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
  * answer; it does not stop the handler.
  *

@@ -142,10 +142,10 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      *
      * @param timeout how long to wait at most; 0 to not wait
      * @return whether all that had come was answered; false if something was cut off, now or when it was closed before,
-     *     or if an answer could not be sent after this was called, or was not fetched within 30 seconds. The callers of
-     *     what was cut off get {@code FI_ECONNRESET}. An answer that nobody can want any more is no reason for false:
-     *     that of a caller that has said goodbye, or whose {@link Call#peer()} has ended, by {@link KeepAlive} or the
-     *     program
+     *     or if an answer could not be sent after this was called, or was not fetched in time ({@link Caller}). The
+     *     callers of what was cut off get {@code FI_ECONNRESET}. An answer that nobody can want any more is no reason
+     *     for false: that of a caller that has said goodbye, or whose {@link Call#peer()} has ended, by
+     *     {@link KeepAlive} or the program
      * @throws IllegalArgumentException if the timeout is negative
      * @throws IllegalStateException if a handler calls it whose call is not answered yet, and would be waited for; the
      *     service then stays open

@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** The long answers to a caller: each is received on its own, in the program's memory or in a block. */
@@ -193,8 +194,8 @@ final class AnswerPayloads {
         call.giveBack();
     }
 
-    /** The answer is announced: makes room for it. The call is claimed. */
-    Outgoing<?> receive(Outgoing<?> call, int slot, long length, long number) {
+    /** The answer is announced: makes room for it, within the patience of the service. The call is claimed. */
+    Outgoing<?> receive(Outgoing<?> call, int slot, long length, long number, long patience) {
         answersAreLong = true;
         Large.Block block = null;
         MemorySegment room;
@@ -210,7 +211,8 @@ final class AnswerPayloads {
                 }
                 room = block.memory(length);
             }
-            if (block == null ? receiveInPlace(call, slot, room, number) : receive(call, slot, room, block, number)) {
+            if (block == null ? receiveInPlace(call, slot, room, number, patience)
+                    : receive(call, slot, room, block, number, patience)) {
                 return null;
             }
             places.tellDropped(call, slot, number);
@@ -229,7 +231,7 @@ final class AnswerPayloads {
         }
     }
 
-    private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number) {
+    private boolean receiveInPlace(Outgoing<?> call, int slot, MemorySegment room, long number, long patience) {
         Landing landing = new Landing(call, wire.node);
         Wire.Incoming incoming = land(call, slot, landing, room, false);
         if (incoming == null) {
@@ -237,7 +239,7 @@ final class AnswerPayloads {
         }
         boolean told = isTold(incoming);
         whenReleased(incoming, landing, room, (received, failure) -> {
-            if (isWhole(call, room, received, failure)) {
+            if (isWhole(call, room, received, failure, patience)) {
                 call.arrived(room);
             }
             if (told) {
@@ -255,7 +257,8 @@ final class AnswerPayloads {
     }
 
     /** Receives into a block, which outlives the call if need be: the future need not wait for the provider. */
-    private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number) {
+    private boolean receive(Outgoing<?> call, int slot, MemorySegment room, Large.Block block, long number,
+            long patience) {
         if (!window.hold(slot, call)) {
             Large.release(block, null);
             return false;
@@ -270,7 +273,7 @@ final class AnswerPayloads {
         }
         boolean told = isTold(incoming);
         incoming.received().whenComplete((received, failure) -> {
-            if (isWhole(call, room, received, failure)) {
+            if (isWhole(call, room, received, failure, patience)) {
                 call.deliver(room, 0, received);
             }
             Large.release(block, failure);
@@ -294,9 +297,13 @@ final class AnswerPayloads {
     }
 
     /** Whether the answer is here in full; if not, the call fails. */
-    private boolean isWhole(Outgoing<?> call, MemorySegment room, Long received, Throwable failure) {
+    private boolean isWhole(Outgoing<?> call, MemorySegment room, Long received, Throwable failure, long patience) {
         if (failure != null) {
             call.failure(notReceived(failure));
+        } else if (received == Wire.LATE && room.byteSize() > Wire.LATE) {
+            call.failure(failures.of(FabricError.ECONNRESET, "the service gave up the answer, as this process did not "
+                    + "take it within " + TimeUnit.NANOSECONDS.toSeconds(patience) + " s: was it stopped, or its node "
+                    + "not polled?"));
         } else if (received != room.byteSize()) {
             call.failure(failures.of(FabricError.ECONNRESET, "the service gave up the answer: it could not send it, or "
                     + "its memory was freed too early (the future of Call.answer says which)"));

@@ -72,7 +72,7 @@ final class CallerReplies {
             }
             case Frame.GO -> requests.go(call, slot, LongFrames.requestTag(buffer));
             case Frame.ANSWER_LARGE -> {
-                return longAnswer(call, slot, Frame.length(buffer), LongFrames.answerNumber(buffer));
+                return longAnswer(call, slot, buffer);
             }
             default -> { }
         }
@@ -96,10 +96,12 @@ final class CallerReplies {
     }
 
     /** The service has an answer for which there is no room yet. */
-    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, long length, long number) {
+    private Outgoing<?> longAnswer(Outgoing<?> call, int slot, MemorySegment buffer) {
+        long length = Frame.length(buffer);
+        long number = LongFrames.answerNumber(buffer);
         Announced announced = call.announced;
         if (announced == null && call.claim()) {
-            return answers.receive(call, slot, length, number);
+            return answers.receive(call, slot, length, number, LongFrames.patience(buffer));
         }
         places.tellDropped(call, slot, number);
         if (announced == null) {

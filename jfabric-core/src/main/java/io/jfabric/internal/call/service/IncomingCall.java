@@ -62,6 +62,11 @@ public final class IncomingCall implements Call {
         return Clock.isPast(end);
     }
 
+    /** In nanoseconds; {@link Clock#NEVER} if there is no deadline. */
+    long left() {
+        return Clock.left(end);
+    }
+
     /** Where the answer goes as a payload, if the caller already receives one that long; null if in a message. */
     AnswerRoom roomFor(int type, long length) {
         return type == Frame.ANSWER && hasRoom() && length > 0 && length <= room.size() ? room : null;
@@ -116,7 +121,7 @@ public final class IncomingCall implements Call {
 
     @Override
     public Duration timeLeft() {
-        return end == Clock.NEVER ? NodeOptions.NO_DEADLINE : Duration.ofNanos(Clock.left(end));
+        return end == Clock.NEVER ? NodeOptions.NO_DEADLINE : Duration.ofNanos(left());
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Buffers;
@@ -27,8 +28,10 @@ import org.slf4j.LoggerFactory;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
 final class LongAnswers {
-    /** How long an answer waits at most. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    /** How long an answer waits at most: as long as its call has left, but within these. */
+    private static final long SHORTEST_PATIENCE = TimeUnit.SECONDS.toNanos(30);
+    /** Even a caller that is gone takes places and memory for that long, if nobody hears of it. */
+    private static final long LONGEST_PATIENCE = TimeUnit.MINUTES.toNanos(5);
     private static final long PERIOD = 500;
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
@@ -39,7 +42,7 @@ final class LongAnswers {
     private final Large large;
     private final Map<Long, Waiting> all = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong(ThreadLocalRandom.current().nextLong());
-    private final Sweep sweep = new Sweep(PERIOD, this::endLate);
+    private final Sweep sweep = new Sweep(PERIOD, () -> endLate(Clock.now()));
     private final Seldom freed = new Seldom();
 
     /** An answer that waits. */
@@ -50,7 +53,8 @@ final class LongAnswers {
         private final Large.Block copy;
         /** The program's future: whoever waits for it makes progress. */
         private final NodeFuture<Void> sent = new NodeFuture<>(wire.node.drive());
-        private final long since = System.nanoTime();
+        private final long patience;
+        private final long until;
         /** How many still need the buffer of the call: the answer until its end, and its announcement. */
         private final AtomicInteger uses = new AtomicInteger(1);
         /** Null until the answer is sent. */
@@ -60,6 +64,8 @@ final class LongAnswers {
             this.call = call;
             this.payload = payload;
             this.copy = copy;
+            this.patience = patience(call.left());
+            this.until = Clock.after(patience);
         }
 
         /** Sends it to where the caller receives it. If it has done so since the call, it also waits for a message. */
@@ -193,7 +199,8 @@ final class LongAnswers {
         sweep.begin();
         Resending release = replies.releasing(call, Frame.ANSWER_LARGE, length);
         MemorySegment frame = call.buffer.segment();
-        LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length, number);
+        LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length,
+                waiting.patience, number);
         replies.send(call.connection, Frame.ANSWER_LARGE, frame, Frame.HEADER, waiting::letGoOfBuffer);
         release.send();
         return future(waiting);
@@ -215,7 +222,7 @@ final class LongAnswers {
         } else if (Wire.isPayload(to)) {
             // it was given up here, and the caller does not know; nor is the caller's word taken for how long it was
             connection.unsent().begins();
-            wire.tryToSendNothing(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to)
+            wire.tryToSayLate(Math.min(Frame.length(frame), connection.longestAnswer()), connection.peer(), to)
                     .whenComplete((sent, failure) -> connection.unsent().ends());
         }
     }
@@ -228,18 +235,22 @@ final class LongAnswers {
         }
     }
 
+    /** For a call that has so much time left; all in nanoseconds. */
+    static long patience(long left) {
+        return Math.clamp(left, SHORTEST_PATIENCE, LONGEST_PATIENCE);
+    }
+
     private static FabricException failure(FabricError error, String why) {
         return FabricException.of("Call.answer", error.code(), why);
     }
 
     /** Ends those whose callers have waited for too long, or are gone: their places are for others. */
-    private boolean endLate() {
-        long now = System.nanoTime();
+    boolean endLate(long now) {
         all.forEach((number, waiting) -> {
             FabricException why = service.isClosed() ? failure(FabricError.ECANCELED, "the service was closed")
                     : !callers.has(waiting.call.connection)
                             ? failure(FabricError.ECONNRESET, "the caller is gone")
-                    : now - waiting.since > PATIENCE
+                    : now - waiting.until > 0
                             ? failure(FabricError.ETIMEDOUT, "the caller did not make room for it") : null;
             if (why != null && all.remove(number, waiting)) {
                 if (service.isClosed()) {

@@ -21,7 +21,7 @@ final class NoAnswer extends Resending {
 
     @Override
     protected CompletableFuture<Void> sendOnce() {
-        return replies.wire.sendNoPayload(0, connection.peer(), room.tag());
+        return replies.wire.sendNoPayload(connection.peer(), room.tag());
     }
 
     @Override

@@ -27,7 +27,7 @@ public final class ServiceImpl implements Service {
 
     private final Place place;
     private final ServiceOptions options;
-    private final ServiceLink link;
+    final ServiceLink link;
     private final IncomingEnds ends;
     private final Handling handling;
     private final Drain drain;

@@ -36,7 +36,7 @@ final class ServiceLink implements Hub.Receiver {
     private Reception reception;
     private LongRequests longRequests;
     /** Set last: whoever sees it sees the other fields, too. */
-    private volatile LongAnswers longAnswers;
+    volatile LongAnswers longAnswers;
 
     ServiceLink(ServiceImpl service, NodeImpl node) {
         this.service = service;

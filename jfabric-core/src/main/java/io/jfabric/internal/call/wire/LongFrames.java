@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * <li>CALL_LARGE: {@code more} is the tag of the payload if that follows at once, else 0. An {@link AnswerRoom} may
  * follow the header.
  * <li>GO of a service: {@code more} is the tag with which it receives the request.
- * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen.
+ * <li>ANSWER_LARGE: {@code more} is the number of the answer, which the service has chosen, and {@code time} how long
+ * it waits for the caller's GO.
  * <li>GO of a caller: {@code more} is that number, and {@code time} the tag with which it receives the answer.
  * <li>ANSWER_DROPPED: {@code more} is that number.
  * <li>REQUEST_DROPPED: nothing but the number of the call.
@@ -58,10 +59,15 @@ public final class LongFrames {
         Frame.write(frame, Frame.GO, connection, callerKey, id, length, 0, tag);
     }
 
+    /** How long the service waits after an ANSWER_LARGE, in nanoseconds. */
+    public static long patience(MemorySegment frame) {
+        return Frame.time(frame);
+    }
+
     /** Writes an ANSWER_LARGE. */
     public static void announce(MemorySegment frame, int connection, long callerKey, long id, long length,
-            long number) {
-        Frame.write(frame, Frame.ANSWER_LARGE, connection, callerKey, id, length, 0, number);
+            long patience, long number) {
+        Frame.write(frame, Frame.ANSWER_LARGE, connection, callerKey, id, length, patience, number);
     }
 
     /** Writes a caller's GO, with the length of the answer that it has made room for. */

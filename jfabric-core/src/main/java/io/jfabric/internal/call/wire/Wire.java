@@ -15,6 +15,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,10 @@ public final class Wire {
     private static final int LONGEST_BUNDLE = 8 << 10;
     /** The longest payload that may ever be sent before its receiver has made room. */
     public static final long EAGER = 4 << 20;
+
+    /** The length of what comes in place of an answer that was given up, as its receiver had made no room in time. */
+    public static final int LATE = 1;
+    private static final MemorySegment LATE_PAYLOAD = Arena.global().allocate(LATE);
 
     public final NodeImpl node;
     private final long injectSize;
@@ -263,21 +268,23 @@ public final class Wire {
         return node.internal().send(MemorySegment.NULL, 0, 0, peer, pieceTag(tag, piece));
     }
 
-    /** Sends empty messages to where the other side has made room for a payload of that size. */
-    public CompletableFuture<Void> sendNoPayload(long size, Peer peer, long tag) {
-        CompletableFuture<Void> first = sendNoPiece(0, peer, tag);
-        if (isPayload(tag)) {
+    /** Sends an empty message to where the other side receives a payload of one piece. */
+    public CompletableFuture<Void> sendNoPayload(Peer peer, long tag) {
+        return sendNoPiece(0, peer, tag);
+    }
+
+    /**
+     * Tells the other side, which has made room for a payload of that size, that this was too {@link #LATE}. Does
+     * nothing if the peer or the node is closed.
+     */
+    public CompletableFuture<Void> tryToSayLate(long size, Peer peer, long tag) {
+        try {
+            CompletableFuture<Void> first = size > LATE ? node.internal().send(LATE_PAYLOAD, peer, tag)
+                    : sendNoPiece(0, peer, tag);
             for (long piece = 1; piece < pieces(size); piece++) {
                 sendNoPiece(piece, peer, tag);
             }
-        }
-        return first;
-    }
-
-    /** The same; does nothing if the peer or the node is closed. */
-    public CompletableFuture<Void> tryToSendNothing(long size, Peer peer, long tag) {
-        try {
-            return sendNoPayload(size, peer, tag);
+            return first;
         } catch (IllegalStateException | IllegalArgumentException | FabricException closed) {
             // then nobody waits for it
             return CompletableFuture.completedFuture(null);

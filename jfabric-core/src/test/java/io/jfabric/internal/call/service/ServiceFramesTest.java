@@ -41,7 +41,8 @@ class ServiceFramesTest {
             caller.sends(nodes.a.allocate(SIZE), go.more());
 
             RawHeader announced = next(caller);
-            assertThat(announced).isEqualTo(new RawHeader(RawHeader.first(8), 0, KEY, 11, SIZE, 0, announced.more()));
+            assertThat(announced).isEqualTo(new RawHeader(RawHeader.first(8), 0, KEY, 11, SIZE,
+                    Duration.ofMinutes(5).toNanos(), announced.more()));
             MemorySegment room = nodes.a.allocate(SIZE);
             Wire.Incoming incoming = caller.hub.wire.receivePayload(room, Duration.ofSeconds(20));
             caller.says(Frame.GO, 11, SIZE, incoming.tag(), announced.more());

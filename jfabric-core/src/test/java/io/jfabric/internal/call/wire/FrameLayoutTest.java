@@ -123,9 +123,10 @@ class FrameLayoutTest {
 
     @Test
     void longAnswer() {
-        LongFrames.announce(frame, 3, -5, 4, 1L << 33, LARGE);
-        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(8), 3, -5, 4, 1L << 33, 0, LARGE));
+        LongFrames.announce(frame, 3, -5, 4, 1L << 33, 77, LARGE);
+        assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(8), 3, -5, 4, 1L << 33, 77, LARGE));
         assertThat(LongFrames.answerNumber(frame)).isEqualTo(LARGE);
+        assertThat(LongFrames.patience(frame)).isEqualTo(77);
         LongFrames.goAnswer(frame, 3, -5, 4, 1L << 33, -6, LARGE);
         assertThat(header()).isEqualTo(new RawHeader(RawHeader.first(6), 3, -5, 4, 1L << 33, -6, LARGE));
         assertThat(LongFrames.answerTag(frame)).isEqualTo(-6);
