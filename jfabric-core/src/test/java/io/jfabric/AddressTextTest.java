@@ -16,6 +16,7 @@ import io.jfabric.testkit.Providers;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -148,6 +149,18 @@ class AddressTextTest {
             assertThatThrownBy(() -> node.connect(Address.of("fi_shm://1")))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("new InetSocketAddress(host, port)");
+        }
+    }
+
+    /** They are text addresses, which other providers have. */
+    @Test
+    void hostAndPortAloneAreRefusedWithARemedy() {
+        assumeTrue(Providers.RXM.isOffered());
+        try (Hints hints = Hints.rdm().provider("tcp"); Node node = Node.open(hints)) {
+            Map.of("127.0.0.1:99", "(\"fi_sockaddr_in://127.0.0.1:99\")", "[::1]:99",
+                    "(\"fi_sockaddr_in6://[::1]:99\")", "localhost:99", "").forEach((text, remedy) ->
+                    assertThatThrownBy(() -> node.peer(Address.of(text))).isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContainingAll(text, "take Address.of(new InetSocketAddress(", remedy));
         }
     }
 }

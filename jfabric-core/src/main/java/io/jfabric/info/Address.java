@@ -115,8 +115,8 @@ public final class Address {
     /**
      * What {@link #toString()} prints: an IP address with its port, such as {@code fi_sockaddr_in://192.0.2.2:7000} or
      * {@code fi_sockaddr_in6://[2001:db8::2]:7000}; the name of a format and hex digits; any other text is a text
-     * address ({@code FI_ADDR_STR}), such as {@code fi_shm://1234}. A link-local address needs the interface, which is
-     * not printed: {@code [fe80::1%eth0]}.
+     * address ({@code FI_ADDR_STR}), such as {@code fi_shm://1234}, also {@code 192.0.2.2:7000} alone. A link-local
+     * address needs the interface, which is not printed: {@code [fe80::1%eth0]}.
      *
      * @param text the address
      * @return the address; a text address NUL-terminated, as C wants it

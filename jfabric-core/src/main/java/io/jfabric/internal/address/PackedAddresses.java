@@ -62,7 +62,7 @@ final class PackedAddresses {
         if (address.formatCode() != formatCode && !(address.isInet() && AddressShape.isAnyIp(formatCode))) {
             throw new IllegalArgumentException(INSERT + ": the address " + address + " has the format "
                     + AddressShape.name(address.formatCode()) + ", this domain uses " + AddressShape.name(formatCode)
-                    + "; does it come from a peer that uses another provider?");
+                    + "; " + AddressShape.remedy(address, formatCode));
         }
     }
 

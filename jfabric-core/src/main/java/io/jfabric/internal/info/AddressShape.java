@@ -6,12 +6,16 @@ import io.jfabric.info.AddressFormat;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * Whether bytes can be an address of a format. Providers take the length from the format or from the address family in
  * the bytes, whatever length they are told, and read beyond the end of what is shorter.
  */
 public final class AddressShape {
+    /** An IP address and a port, as others than libfabric write them. */
+    private static final Pattern IP_AND_PORT = Pattern.compile(
+            "(\\d{1,3}(\\.\\d{1,3}){3}|\\[[\\p{XDigit}:.]+(%[\\w.-]+)?]):\\d{1,5}");
     private static final int AF_INET = 2;
     private static final int AF_INET6 = 10;
     private static final int AF_IB = 27;
@@ -36,6 +40,16 @@ public final class AddressShape {
     /** Whether addresses of a format are IPv4 or IPv6 ones in any case. */
     public static boolean isIp(int formatCode) {
         return isAnyIp(formatCode) || isOneIp(formatCode);
+    }
+
+    /** What to say of an address whose format is not that one. */
+    public static String remedy(Address address, int formatCode) {
+        String text = address.format() == AddressFormat.ADDR_STR && isIp(formatCode) ? address.toText() : "";
+        if (text.isEmpty() || text.contains("://")) {
+            return "does it come from a peer that uses another provider?";
+        }
+        return "take Address.of(new InetSocketAddress(host, port))" + (!IP_AND_PORT.matcher(text).matches() ? ""
+                : ", or Address.of(\"fi_sockaddr_in" + (text.startsWith("[") ? "6" : "") + "://" + text + "\")");
     }
 
     /** How long an address of this format and family is; 0 where it varies or nobody knows. */
