@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.testkit.ChildJvm;
 import org.junit.jupiter.api.Test;
 
-/** The mode that reports arenas and pooled buffers closed too early. */
+/** The mode that reports arenas and pooled buffers closed too early, and requests used too late. */
 class MemoryCheckTest {
     private static String run(String... arguments) {
         ChildJvm.Result result = ChildJvm.of(MemoryCheckChild.class, arguments)
@@ -34,6 +34,15 @@ class MemoryCheckTest {
                 .contains("THROWN a pooled buffer was given back under Messages.receive with context 77 of endpoint@")
                 .contains("POSTED posted here").contains("ERROR")
                 .contains("buffer 1 of ").contains(", then Optional.empty");
+    }
+
+    /** A request cannot be used once it is answered; an answer may be a part of it. */
+    @Test
+    void refusesARequestThatWasAnswered() {
+        String output = run("calls");
+        assertThat(output).contains("OWN 192 ends with 77", "OTHER 200 ends with 0", "OWN 299992 ends with 77",
+                "OTHER 300000 ends with 0").doesNotContain("NOT SEEN", "ERROR");
+        assertThat(output.lines().filter("HANDLER THROWN Already closed"::equals)).hasSize(4);
     }
 
     @Test

@@ -12,7 +12,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public sealed interface Call permits IncomingCall {
     /**
-     * The request. Until the call is answered it stays valid, and may be written to.
+     * The request. Until the call is answered it stays valid, and may be written to. Then its memory is for others:
+     * whoever keeps the segment or a slice of it, such as in a cache, reads the bytes of other requests, and damages
+     * them by writing. Copy what is needed later, as {@link #bytes()} does, or answer later. Where {@code
+     * -Djfabric.checkMemory=true} is set, a late use throws an {@link IllegalStateException}, "Already closed".
      *
      * @return native memory, as long as the request, which begins at a multiple of 8 bytes
      * @throws IllegalStateException if the call was answered
@@ -20,7 +23,7 @@ public sealed interface Call permits IncomingCall {
     MemorySegment request();
 
     /**
-     * A copy of the request.
+     * A copy of the request, which may be kept.
      *
      * @return new bytes
      * @throws IllegalStateException if the call was answered

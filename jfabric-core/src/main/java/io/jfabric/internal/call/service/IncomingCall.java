@@ -9,6 +9,7 @@ import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
@@ -41,6 +42,8 @@ public final class IncomingCall implements Call {
     final AnswerRoom room;
     private final ServiceImpl service;
     private final MemorySegment request;
+    /** Null unless {@link MemoryCheck#ON}. */
+    private final CheckedRequest checked;
     private final long end;
     private volatile boolean answered;
     /** Whether it was counted as answered; only for the thread that sends the answer. */
@@ -55,6 +58,7 @@ public final class IncomingCall implements Call {
         this.block = block;
         this.room = room;
         this.request = request;
+        this.checked = MemoryCheck.ON ? new CheckedRequest(request) : null;
         this.end = Clock.after(timeLeft);
     }
 
@@ -94,6 +98,21 @@ public final class IncomingCall implements Call {
         return first;
     }
 
+    /** The call is being answered with that memory. */
+    void answeredWith(MemorySegment answer) {
+        if (checked != null) {
+            checked.answeredWith(answer);
+        }
+    }
+
+    /** It is over, but for what is sent from its buffer: the memory of the request is for others. */
+    void giveBack() {
+        if (checked != null) {
+            checked.end();
+        }
+        Large.release(block, null);
+    }
+
     private void claimOrFail(String operation) {
         if (!claim()) {
             throw new IllegalStateException("Call." + operation + ": the call has already been answered");
@@ -106,7 +125,7 @@ public final class IncomingCall implements Call {
             throw new IllegalStateException("Call.request: the call has been answered, and its memory may be in use "
                     + "for another");
         }
-        return request;
+        return checked == null ? request : checked.memory();
     }
 
     @Override

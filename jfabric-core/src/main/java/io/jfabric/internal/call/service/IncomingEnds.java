@@ -40,6 +40,7 @@ final class IncomingEnds {
             finish(call, Frame.ANSWER, length);
             return CompletableFuture.completedFuture(null);
         }
+        call.answeredWith(answer);
         return call.roomFor(Frame.ANSWER, length) != null ? link.answerNow(call, answer)
                 : link.answerLater(call, answer);
     }
@@ -118,20 +119,14 @@ final class IncomingEnds {
 
     private void end(IncomingCall call) {
         service.leave(call.connection);
-        giveBack(call);
-    }
-
-    private static void giveBack(IncomingCall call) {
-        if (call.block != null) {
-            call.block.giveBack();
-        }
+        call.giveBack();
     }
 
     /** Sends what is in the call's buffer, which is free afterwards. */
     void finish(IncomingCall call, int type, long length) {
         // its place is free before the caller knows, as it may call again at once
         service.freePlace();
-        giveBack(call);
+        call.giveBack();
         Resending release = link.releasing(call, type, length);
         try {
             link.answer(call, type, length);

@@ -128,7 +128,7 @@ final class LongAnswers {
 
         private void letGo() {
             Large.release(copy, null);
-            Large.release(call.block, null);
+            call.giveBack();
             letGoOfBuffer();
         }
 
