@@ -85,22 +85,24 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      *
      * <p>The wait for a buffer has no deadline, unless {@linkplain #use(Duration, Function, BiFunction) one} is given.
      * A peer that stands still or has died may keep the buffers of what has failed until it is {@linkplain Peer#close
-     * closed}, which {@link KeepAlive} does, or with some providers until the node is: a pool of its own for each peer
-     * keeps others from waiting for those.
+     * closed}, which {@link KeepAlive} does, or with some providers until the node is: a pool of its own for each peer,
+     * and another for whoever comes after it, keeps others from waiting for those.
      *
      * <p>To cancel or complete the future gives up the place in the queue, or the operation as {@link Node#thenApply}
      * does. If that is just being started, {@code cancel} returns false, and the future is cancelled soon.
      *
      * @param operation starts one operation with the buffer, whose content is as the last user left it, and returns its
-     *     future, as the node, a caller or a group gave it, or {@link Node#thenApply} of it. If it throws, nothing has
-     *     begun
+     *     future, as the node, a caller or a group gave it, or {@link Node#thenApply} of it. If it throws, or returns
+     *     null, nothing has begun
      * @param function makes something of the buffer and of what the operation gave, such as how long a message is
      * @param <T> what the operation gives
      * @param <R> what the function gives
      * @return what the function gives; fails as the operation does, with what one of the two functions throws, with
-     *     {@link IllegalStateException} if the pool is closed while this waits, also with its node, and with
-     *     {@link IllegalArgumentException} if the operation gave another future: the buffer then stays taken, as nobody
-     *     knows when the memory is free
+     *     {@link NullPointerException} if the first one returned null, with {@link IllegalStateException} if the pool
+     *     is closed while this waits, also with its node, and with {@link IllegalArgumentException} if the first one
+     *     returned another future, such as what {@code future.thenApply} gives: the buffer then stays taken until the
+     *     pool ends with its node, as nobody knows when the memory is free, and a warning in the log says so; but one
+     *     that an operation of another node uses is given back after that
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
     <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,

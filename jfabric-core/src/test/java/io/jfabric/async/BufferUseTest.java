@@ -317,12 +317,33 @@ class BufferUseTest {
             CompletableFuture<Received> derived = pool.use(buffer -> nodes.b.receive(buffer, 7).thenApply(it -> it),
                     (buffer, message) -> message);
             assertThatThrownBy(() -> soon(derived)).cause().isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("derived");
-            CompletableFuture<Object> none = pool.use(buffer -> null, (buffer, message) -> message);
-            assertThatThrownBy(() -> soon(none)).hasCauseInstanceOf(NullPointerException.class);
-            assertThat(pool.taken()).isEqualTo(2);
+                    .hasMessageContainingAll("derived", "the buffer stays taken", "1 of 2 are taken");
+            assertThat(pool.taken()).isEqualTo(1);
         }
         assertThat(pool.isOpen()).isFalse();
+    }
+
+    /** A pool of one buffer has it again each time. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void givesBackWhatNoOperationOfItsNodeUses(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+                BufferPool pool = BufferPool.open(nodes.a.domain(), SIZE, 1)) {
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<Object> none = pool.use(Duration.ofSeconds(20), buffer -> null,
+                        (buffer, done) -> done);
+                assertThatThrownBy(() -> soon(none)).cause().isInstanceOf(NullPointerException.class)
+                        .hasMessageContaining("the operation's future is null");
+                assertThat(pool.taken()).isZero();
+            }
+            CompletableFuture<Received> elsewhere = pool.use(buffer -> nodes.b.receive(buffer, 7),
+                    (buffer, message) -> message);
+            assertThatThrownBy(() -> soon(elsewhere)).cause().isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is not the future of an operation of this node");
+            assertThat(pool.taken()).isEqualTo(1);
+            soon(nodes.a.send(nodes.a.allocate(8), nodes.toB, 7));
+            awaitAllBack(pool);
+        }
     }
 
     @ParameterizedTest

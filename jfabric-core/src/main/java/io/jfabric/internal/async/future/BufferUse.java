@@ -4,16 +4,22 @@ package io.jfabric.internal.async.future;
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.Seldom;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link BufferPool#use}: waits for a buffer, then stands for the operation and a function of its result. */
 public final class BufferUse<T, R> extends StandIn<R> {
     private static final long MILLI = 1_000_000;
+    private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
+    private static final Seldom KEPT = new Seldom();
 
     private final BufferPool pool;
     private final Function<? super MemorySegment, ? extends CompletableFuture<T>> operation;
@@ -105,18 +111,39 @@ public final class BufferUse<T, R> extends StandIn<R> {
         return instead;
     }
 
-    /** If the operation throws, the buffer is given back; not if it returns another future, as it may be in use. */
+    /** If the operation throws or gives nothing, nothing has begun. */
     private Following<T, R> started(PooledBuffer buffer) {
         MemorySegment memory = buffer.segment();
         CompletableFuture<T> future;
         try {
-            future = operation.apply(memory);
+            future = Objects.requireNonNull(operation.apply(memory), "BufferPool.use: the operation's future is null");
         } catch (Throwable refused) {
             buffer.close();
             throw refused;
         }
-        return new Following<>(Lending.operation("BufferPool.use", future, progress()),
-                value -> function.apply(memory, value));
+        NodeFuture<T> begun;
+        try {
+            begun = Lending.operation("BufferPool.use", future, progress());
+        } catch (IllegalArgumentException another) {
+            throw refused(another, future, buffer);
+        }
+        return new Following<>(begun, value -> function.apply(memory, value));
+    }
+
+    /** Only futures of operations, also those of other nodes, tell when their memory is free. */
+    private IllegalArgumentException refused(IllegalArgumentException why, CompletableFuture<T> future,
+            PooledBuffer buffer) {
+        if (future instanceof Lending elsewhere) {
+            elsewhere.released().thenRun(buffer::close);
+            return why;
+        }
+        IllegalArgumentException stays = new IllegalArgumentException(why.getMessage() + "; the buffer stays taken, as "
+                + "nobody knows when its memory is free: " + pool.taken() + " of " + pool.capacity() + " are taken");
+        int times = KEPT.happened();
+        if (times > 0) {
+            LOG.warn("a buffer of the {} is lost{}", pool, Seldom.since(times), stays);
+        }
+        return stays;
     }
 
     private static <R> void giveUp(Following<?, R> one, Instead<R> wanted) {
