@@ -432,7 +432,7 @@ class CallTest {
     @Test
     void refusesWhatCannotBe() {
         try (Nodes nodes = pair(Providers.SHM); Caller caller = Caller.open(nodes.toB, 5);
-                Arena arena = Arena.ofConfined()) {
+                Arena arena = Arena.ofShared()) {
             assertThatThrownBy(() -> Caller.open(nodes.toB, -1)).hasMessageContaining("-1");
             assertThatThrownBy(() -> Service.open(nodes.b, 65_536, call -> { })).hasMessageContaining("65536");
             assertThatThrownBy(() -> caller.call(null)).isInstanceOf(NullPointerException.class);
