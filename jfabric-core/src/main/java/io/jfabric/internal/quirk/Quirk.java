@@ -230,7 +230,8 @@ public enum Quirk {
     /** Endpoints of one process use each other's memory. */
     PEERS_IN_PROCESS(List.of("shm"), Releases.ALL,
             "sending to a closed endpoint of the same process crashes",
-            "smr_map: regions of the own process are pointers", "forgets the address when the endpoint closes",
+            "smr_map: regions of the own process are pointers",
+            "forgets the address when the endpoint closes; refuses addresses of another copy of jfabric in the process",
             "HostileUserTest"),
     /** Only who is spoken to maps the other one, and each speaks for itself once they seem to be of two processes. */
     ANSWERS_IN_PROCESS(List.of("shm"), Releases.since("2.5"),

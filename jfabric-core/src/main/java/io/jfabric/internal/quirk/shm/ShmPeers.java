@@ -44,6 +44,9 @@ final class ShmPeers implements PeerNames {
     private static final String FULL = "an address vector of this provider takes " + MOST + " addresses, and keeps "
             + "those that are removed; with libfabric 2.5 and newer, those of this process count twice; open another "
             + "vector";
+    private static final String OF_OTHER_COPY = " of another copy of jfabric, which another class loader of this process "
+            + "has loaded, and the two would crash when one is closed; load jfabric once, in a class loader that both "
+            + "have above them, or use tcp between them";
     private static final String ABSENT = "there is no such endpoint yet, or no more; this release of libfabric would "
             + "send what is meant for it to another peer: enable the endpoint first, then insert its address";
 
@@ -57,6 +60,9 @@ final class ShmPeers implements PeerNames {
     private final Map<Long, String> names = new ConcurrentHashMap<>();
     private final ShmEntries entries = new ShmEntries();
     private final ClosedRegions closed = new ClosedRegions();
+
+    /** Of the entries, those that may yet become names of another copy's endpoints. */
+    private final Set<String> expected = ConcurrentHashMap.newKeySet();
 
     /** Of the entries, those of endpoints of this process that are closed. */
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -93,6 +99,7 @@ final class ShmPeers implements PeerNames {
     public void enabled(Address own) {
         String name = plain(own.toText());
         ENABLED.put(name, this);
+        OtherCopies.open(name);
         ShmLayout.learn(name);
     }
 
@@ -117,6 +124,8 @@ final class ShmPeers implements PeerNames {
     @Override
     public void closed() {
         closed.unmap();
+        expected.forEach(OtherCopies::forget);
+        expected.clear();
     }
 
     @Override
@@ -137,6 +146,11 @@ final class ShmPeers implements PeerNames {
         for (ShmPeers peers : List.copyOf(ALL)) {
             peers.forget(name);
         }
+    }
+
+    /** The provider has closed it. */
+    static void ended(String fullName) {
+        OtherCopies.closed(plain(fullName));
     }
 
     private void forget(String name) {
@@ -182,6 +196,9 @@ final class ShmPeers implements PeerNames {
             throw new Unreachable("fi_av_insert: this process has closed an endpoint with the name "
                     + name + "; the provider cannot reach another with that name from here: give the new "
                     + "endpoint a new name");
+        }
+        if (!ENABLED.containsKey(name) && OtherCopies.have(name)) {
+            throw new Unreachable("fi_av_insert: the endpoint with the name " + name + " is one" + OF_OTHER_COPY);
         }
         ShmLayout.check(name);
         checkProcess(name);
@@ -232,6 +249,10 @@ final class ShmPeers implements PeerNames {
 
     @Override
     public void checkEnabling(Address own) {
+        if (OtherCopies.areExpecting(plain(own.toText()))) {
+            throw new IllegalStateException("fi_enable: the name " + plain(own.toText())
+                    + " was inserted into an address vector" + OF_OTHER_COPY);
+        }
         if (!insertsTwice) {
             return;
         }
@@ -313,6 +334,9 @@ final class ShmPeers implements PeerNames {
         String name = text(address);
         names.put(value, name);
         entries.put(name, value);
+        if (!ENABLED.containsKey(name) && !ShmLayout.isOfOther(name) && expected.add(name)) {
+            OtherCopies.expect(name);
+        }
         int process = processes == null ? 0 : ShmLayout.process(name);
         if (process != 0) {
             processes.putIfAbsent(name, process);

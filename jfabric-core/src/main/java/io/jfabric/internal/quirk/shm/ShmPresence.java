@@ -170,5 +170,8 @@ public final class ShmPresence {
         if (name != null) {
             name.closed();
         }
+        if (closedName != null) {
+            ShmPeers.ended(closedName);
+        }
     }
 }
