@@ -21,10 +21,10 @@ final class ShmName {
     /** Those whose peers need them until they have answered. */
     private static final Set<Path> ASKING = ConcurrentHashMap.newKeySet();
 
-    static {
-        // Only unlinks: to close endpoints here would pull them from under threads that still use them.
-        Runtime.getRuntime().addShutdownHook(new Thread(ShmName::unlinkAll, "jfabric-names"));
-    }
+    /** Never started: to be asked whether hooks can still be changed. */
+    private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> { });
+    /** While there is a name to remove; else null. */
+    private static Thread hook;
 
     private final Path file;
     private final boolean needsAnswers;
@@ -32,7 +32,29 @@ final class ShmName {
     private ShmName(Path file, boolean needsAnswers) {
         this.file = file;
         this.needsAnswers = needsAnswers;
-        (needsAnswers ? ASKING : OPEN).add(file);
+    }
+
+    /** Before there is a new one: throws if the JVM is ending, as nothing might remove it. */
+    static void checkPossible() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(NOBODY);
+        } catch (IllegalStateException exiting) {
+            throw new IllegalStateException("fi_enable: the JVM is ending, and might leave the file of a new endpoint "
+                    + "in /dev/shm; enable it earlier, or use tcp", exiting);
+        }
+    }
+
+    private void open() {
+        synchronized (OPEN) {
+            if (hook == null) {
+                // Only unlinks: to close endpoints here would pull them from under threads that still use them.
+                hook = new Thread(ShmName::unlinkAll, "jfabric-names");
+                Runtime.getRuntime().addShutdownHook(hook);
+            }
+            (needsAnswers ? ASKING : OPEN).add(file);
+        }
+        // if it has not begun to end by now, the hook finds it
+        checkPossible();
     }
 
     /**
@@ -45,7 +67,17 @@ final class ShmName {
             return null;
         }
         Path file = file(address.toText());
-        return file.equals(SharedRegion.FOLDER) || !Files.exists(file) ? null : new ShmName(file, needsAnswers);
+        if (file.equals(SharedRegion.FOLDER) || !Files.exists(file)) {
+            return null;
+        }
+        ShmName name = new ShmName(file, needsAnswers);
+        try {
+            name.open();
+        } catch (IllegalStateException exiting) {
+            unlink(file);
+            throw exiting;
+        }
+        return name;
     }
 
     /** Where the memory of an endpoint with this name is. */
@@ -72,8 +104,19 @@ final class ShmName {
     }
 
     void closed() {
-        OPEN.remove(file);
-        ASKING.remove(file);
+        synchronized (OPEN) {
+            OPEN.remove(file);
+            ASKING.remove(file);
+            if (OPEN.isEmpty() && ASKING.isEmpty() && hook != null) {
+                try {
+                    // it would keep jfabric loaded
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                    hook = null;
+                } catch (IllegalStateException exiting) {
+                    // it finds nothing to do
+                }
+            }
+        }
     }
 
     /** Makes a file, and removes it. */

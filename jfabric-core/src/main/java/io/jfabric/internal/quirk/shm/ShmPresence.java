@@ -54,6 +54,9 @@ public final class ShmPresence {
 
     /** It is about to be enabled, with that vector. */
     public void beforeEnabling(Supplier<Address> address, Supplier<PeerNames> vector) {
+        if (quirks.has(Quirk.LEAVES_NAMES)) {
+            ShmName.checkPossible();
+        }
         if (isKnown()) {
             Address own = address.get();
             StaleName.remove(own.toText());
