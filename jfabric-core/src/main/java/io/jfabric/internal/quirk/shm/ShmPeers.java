@@ -45,8 +45,8 @@ final class ShmPeers implements PeerNames {
             + "those that are removed; with libfabric 2.5 and newer, those of this process count twice; open another "
             + "vector";
     private static final String OF_OTHER_COPY = " of another copy of jfabric, which another class loader of this "
-            + "process has loaded, and the two would crash when one is closed; load jfabric once, in a class loader that both "
-            + "have above them, or use tcp between them";
+            + "process has loaded, and the two would crash when one is closed; load jfabric once, in a class loader "
+            + "that both have above them, or use tcp between them";
     private static final String ABSENT = "there is no such endpoint yet, or no more; this release of libfabric would "
             + "send what is meant for it to another peer: enable the endpoint first, then insert its address";
 
