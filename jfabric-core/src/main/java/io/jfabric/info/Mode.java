@@ -10,7 +10,10 @@ import io.jfabric.bindings.Libfabric;
 public enum Mode implements FabricConstant {
     /** Each operation lends a {@code struct fi_context} to the provider. */
     CONTEXT(Libfabric.FI_CONTEXT()),
-    /** Space in front of each message buffer. */
+    /**
+     * Space in front of each message buffer. Peers of an endpoint must have it, too, if it was added to the info of a
+     * provider that does not demand it: then it is sent as a part of the message, and limits are less by its size.
+     */
     MSG_PREFIX(Libfabric.FI_MSG_PREFIX()),
     /** I/O vectors stay untouched until the operation completes. */
     ASYNC_IOV(Libfabric.FI_ASYNC_IOV()),

@@ -133,6 +133,7 @@ public final class FabricInfoImpl extends InfoImpl<FabricInfo> implements Fabric
     /** Opens an object of that kind with a copy of its own, as providers keep pointers into what they were given. */
     public <T> T opening(String kind, Function<FabricInfoImpl, T> opener) {
         FabricInfoImpl copy = copy().withoutOptionalPrefix();
+        offer.countPrefix(copy);
         try {
             T opened = opener.apply(copy);
             copy.frozen(kind);

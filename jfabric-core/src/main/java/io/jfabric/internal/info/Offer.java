@@ -297,6 +297,44 @@ final class Offer {
                     + prefix(address) + " in the info, but provider " + info.provider() + " uses " + prefix
                     + " bytes in front of each message; leave that as it is");
         }
+        checkPrefix(operation, info, address);
+    }
+
+    /**
+     * Lowers the limits of an info from which something is opened, and which has passed {@link #check}: a prefix that
+     * the provider has not asked for is to it the beginning of each message.
+     */
+    void countPrefix(FabricInfoImpl info) {
+        long added = addedPrefix(info.address());
+        if (added == 0) {
+            return;
+        }
+        long inject = limits[Limit.TX_INJECT.ordinal()];
+        inject = Long.compareUnsigned(inject, added) < 0 ? 0 : inject - added;
+        if (Long.compareUnsigned(inject, info.tx().injectSize()) < 0) {
+            info.tx().injectSize(inject);
+        }
+        long message = limits[Limit.MESSAGE.ordinal()] - added;
+        if (Long.compareUnsigned(message, info.endpoint().maxMessageSize()) < 0) {
+            info.endpoint().maxMessageSize(message);
+        }
+    }
+
+    /** How much longer each message is than the provider thinks. */
+    private long addedPrefix(long info) {
+        boolean has = (Demand.TX_MODE.of(info) & Mode.MSG_PREFIX.code()) != 0;
+        boolean had = (demands[Demand.TX_MODE.ordinal()] & Mode.MSG_PREFIX.code()) != 0;
+        return Math.max(0, (has ? prefix(info) : 0) - (had ? prefix : 0));
+    }
+
+    private void checkPrefix(String operation, FabricInfoImpl info, long address) {
+        long added = addedPrefix(address);
+        if (added != 0 && Long.compareUnsigned(added, limits[Limit.MESSAGE.ordinal()]) >= 0) {
+            throw new IllegalArgumentException(operation + ": endpoint().messagePrefixSize() was set to "
+                    + prefix(address) + " in the info, which leaves nothing of the "
+                    + Long.toUnsignedString(limits[Limit.MESSAGE.ordinal()]) + " bytes that a message of provider "
+                    + info.provider() + " has at most; leave it as it is");
+        }
     }
 
     private static void checkAddresses(String operation, FabricInfoImpl info, long added) {

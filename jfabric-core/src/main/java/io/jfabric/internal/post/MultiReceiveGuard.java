@@ -4,6 +4,7 @@ package io.jfabric.internal.post;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Mode;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.quirk.Quirk;
@@ -20,6 +21,7 @@ public final class MultiReceiveGuard {
     private final boolean early;
     private final boolean isOfShared;
     private final boolean fallSilent;
+    private final boolean hasPrefix;
     private final EndpointState endpoint;
     /** The provider, if it lacks multi-receives; else null. */
     private String lacking;
@@ -31,6 +33,7 @@ public final class MultiReceiveGuard {
         lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : info.provider();
         isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
         fallSilent = quirks.has(Quirk.MULTI_RECEIVES_FALL_SILENT);
+        hasPrefix = info.rx().mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
         early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
         overruns = overruns(quirks);
     }
@@ -139,6 +142,11 @@ public final class MultiReceiveGuard {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "MULTI_RECV needs Capability.MULTI_RECV, which this "
                     + "endpoint was not opened with; ask for it in the hints, or post a receive for each message where "
                     + "provider " + lacking + " does not have it");
+        }
+        if (hasPrefix) {
+            throw FabricException.of(operation, Errno.EOPNOTSUPP, "the endpoint's info demands a prefix before each "
+                    + "message (FI_MSG_PREFIX), for which a multi-receive buffer has room only once: post a receive "
+                    + "for each message");
         }
     }
 

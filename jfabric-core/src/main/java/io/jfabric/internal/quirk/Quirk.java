@@ -486,6 +486,12 @@ public enum Quirk {
             "with `MrMode.VIRT_ADDR` added to an info that was offered without it, writes complete and change nothing",
             "rxm_info_to_core_mr_modes: what is below goes by offsets all the same",
             "throws `IllegalArgumentException` when something is opened from it", "DemandsTest"),
+    /** What is below goes by offsets there, and is always given 0. */
+    SENDS_START_OF_REGION(List.of("ofi_rxm"), Releases.ALL,
+            "over `tcp`, with `MrMode.LOCAL` added to an info that was offered without it, a message above 16 KiB from "
+                    + "further inside registered memory brings what is at the start of that memory",
+            "rxm_rndv_hdr_init: the address is 0 without FI_MR_VIRT_ADDR, whatever the region of the descriptor",
+            "registers such a buffer once more, for the length of the operation", "RegionStartTest"),
     /** Only the domain's capability gives queues room for sources; the endpoint's has them written. */
     SOURCES_OF_DOMAIN(List.of("ofi_rxm"), Releases.before("2.0"),
             "the first message for an endpoint with the capability `SOURCE` in a domain without it crashes",

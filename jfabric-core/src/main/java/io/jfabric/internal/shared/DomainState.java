@@ -40,7 +40,7 @@ public final class DomainState {
     private final boolean registersLocally;
     private final boolean describesDeviceMemory;
     private final ContextRegistry contexts;
-    private final LocalRegions localRegions = new LocalRegions();
+    private final LocalRegions localRegions;
     private final Activity activity = new Activity();
     private final OpenArenas arenas = new OpenArenas();
     private final LocalRegion.InUse ownRegions;
@@ -72,7 +72,10 @@ public final class DomainState {
         this.receiving = race && isForAllThreads() ? new Exclusive() : null;
         this.lateAccess = quirks.has(Quirk.ACCESS_OUTLIVES_REGION) ? new LateAccess() : null;
         this.pendingTriggers = new PendingTriggers(quirks.has(Quirk.COUNTERS_ARE_INTS));
-        this.ownRegions = new LocalRegion.InUse(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION));
+        boolean fromStart = quirks.has(Quirk.SENDS_START_OF_REGION) && !requires(MrMode.VIRT_ADDR)
+                && (registersLocally || !describesDeviceMemory);
+        this.localRegions = new LocalRegions(fromStart);
+        this.ownRegions = new LocalRegion.InUse(quirks.has(Quirk.CLOSE_FREES_REFUSED_REGION), fromStart);
         this.keys = new OwnKeys(copy.domain().limits().mrKeySize());
         // last, as others see it from then on
         OpenDomains.add(this);

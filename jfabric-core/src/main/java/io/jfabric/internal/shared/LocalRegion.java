@@ -39,6 +39,8 @@ public final class LocalRegion {
     public static final class InUse {
         /** Whether the provider frees what it refuses to end. */
         private final boolean freesRefused;
+        /** Whether a registration serves only buffers at its start. */
+        private final boolean fromStart;
         private final Set<LocalRegion> open = new HashSet<>();
         /** Those that are shared, by address; of several with one address the first. */
         private final NavigableMap<Long, LocalRegion> regions = new TreeMap<>();
@@ -46,8 +48,9 @@ public final class LocalRegion {
         private volatile boolean hasLost;
         private boolean told;
 
-        InUse(boolean freesRefused) {
+        InUse(boolean freesRefused, boolean fromStart) {
             this.freesRefused = freesRefused;
+            this.fromStart = fromStart;
         }
 
         /** Whether the provider counts some that nobody can close any more. */
@@ -135,7 +138,8 @@ public final class LocalRegion {
         InUse inUse = domain.ownRegions();
         synchronized (inUse) {
             Map.Entry<Long, LocalRegion> below = inUse.regions.floorEntry(address);
-            if (below != null && below.getValue().end >= address + length) {
+            if (below != null && below.getValue().end >= address + length
+                    && (!inUse.fromStart || below.getKey() == address)) {
                 below.getValue().users++;
                 return below.getValue();
             }

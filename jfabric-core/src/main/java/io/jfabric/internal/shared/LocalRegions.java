@@ -68,11 +68,17 @@ public final class LocalRegions {
 
     private static final Table EMPTY = Table.of(new long[0], new long[0], new Region[0]);
 
+    /** Whether a region serves only buffers at its start. */
+    private final boolean fromStart;
     private volatile Table blocks = EMPTY;
     private volatile Table table = EMPTY;
 
     /** How many regions were removed. */
     private volatile int removals;
+
+    public LocalRegions(boolean fromStart) {
+        this.fromStart = fromStart;
+    }
 
     /** @param fillable whether a device may write to it */
     public synchronized void add(MemorySegment memory, long descriptor, boolean fillable) {
@@ -142,9 +148,9 @@ public final class LocalRegions {
         return descriptor != NONE ? descriptor : find(table, address, end, filled);
     }
 
-    private static long find(Table t, long address, long end, boolean filled) {
+    private long find(Table t, long address, long end, boolean filled) {
         for (int i = t.floor(address); i >= 0 && t.reach[i] >= end; i--) {
-            if (t.ends[i] >= end) {
+            if (t.ends[i] >= end && (!fromStart || t.starts[i] == address)) {
                 Region region = t.regions[i];
                 if ((!filled || region.fillable) && region.scope.isAlive()) {
                     if (!region.found) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LocalRegionsTest {
     @Test
     void findsDescriptorsByAddress() {
-        LocalRegions regions = new LocalRegions();
+        LocalRegions regions = new LocalRegions(false);
         regions.add(at(1000, 1000), 1, true);
         regions.add(at(1200, 100), 2, true);
         regions.add(at(5000, 10), 3, true);
@@ -38,7 +38,7 @@ class LocalRegionsTest {
 
     @Test
     void fillsOnlyWhatADeviceMayWriteTo() {
-        LocalRegions regions = new LocalRegions();
+        LocalRegions regions = new LocalRegions(false);
         regions.add(at(1000, 1000), 1, true);
         regions.add(at(1200, 100), 2, false);
         assertThat(regions.descriptor(1250, 40, false)).isEqualTo(2);
@@ -49,8 +49,20 @@ class LocalRegionsTest {
     }
 
     @Test
+    void servesOnlyItsStart() {
+        LocalRegions regions = new LocalRegions(true);
+        regions.add(at(1000, 1000), 1, true);
+        regions.add(at(1200, 100), 2, true);
+        regions.add(at(1200, 50), 3, true);
+        assertThat(regions.descriptor(1000, 1000, true)).isEqualTo(1);
+        assertThat(regions.descriptor(1200, 100, true)).isEqualTo(2);
+        assertThat(regions.descriptor(1200, 101, true)).isEqualTo(LocalRegions.NONE);
+        assertThat(regions.descriptor(1201, 1, true)).isEqualTo(LocalRegions.NONE);
+    }
+
+    @Test
     void forgetsDescriptorsOfFreedMemory() {
-        LocalRegions regions = new LocalRegions();
+        LocalRegions regions = new LocalRegions(false);
         long address;
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(100);
