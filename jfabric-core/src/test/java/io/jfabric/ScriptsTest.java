@@ -78,6 +78,7 @@ class ScriptsTest {
             other | fuzz other
             INCLUDE_DIR | generate-bindings
             PID | jfabric-top x
+            jfr print | jfabric-top run.jfr
             SECONDS | jfabric-top 1 x
             --count | load threads shm --count x
             --seconds | load overload shm --seconds 0

@@ -80,8 +80,9 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      *
      * <p>The operation is started by this thread if there is a buffer, else by the one that gives a buffer back; its
      * deadline begins then. The function is called where functions run that are appended to the operation's future,
-     * mostly in the thread that makes progress. Neither may block, nor keep the buffer, which is given back before the
-     * returned future succeeds.
+     * mostly in the one thread that makes progress. Neither may block, nor keep the buffer, which is given back before
+     * the returned future succeeds. If many threads have much to compute with what comes, let each of them
+     * {@link #take} a buffer: here one thread would do it all.
      *
      * <p>The wait for a buffer has no deadline, unless {@linkplain #use(Duration, Function, BiFunction) one} is given.
      * A peer that stands still or has died may keep the buffers of what has failed until it is {@linkplain Peer#close

@@ -71,6 +71,15 @@ class TopTest {
     }
 
     @Test
+    void saysWhatReadsRecordings() {
+        try (Program top = Program.java(Map.of(), Top.class, "run.jfr")) {
+            Result result = top.await();
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.err()).contains("jfr summary run.jfr", "jfr print --categories jfabric run.jfr");
+        }
+    }
+
+    @Test
     @Tag("long")
     void saysThatAProcessIsNoJvm() throws Exception {
         Process other = new ProcessBuilder("sleep", "60").start();

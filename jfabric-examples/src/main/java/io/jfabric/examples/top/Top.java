@@ -36,6 +36,11 @@ public final class Top {
      * @param args process, seconds
      */
     public static void main(String[] args) throws Exception {
+        if (args.length > 0 && args[0].endsWith(".jfr")) {
+            System.err.println("jfabric-top: looks at a running process, not at a recording; for " + args[0]
+                    + " there are: jfr summary " + args[0] + ", jfr print --categories jfabric " + args[0]);
+            System.exit(2);
+        }
         if (args.length == 0 || args.length > 2 || !Stream.of(args).allMatch(arg -> arg.matches("\\d{1,18}"))) {
             System.out.println("Usage: scripts/jfabric-top PID [SECONDS]; the JVMs here:");
             String own = Long.toString(ProcessHandle.current().pid());

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -33,6 +34,7 @@ final class Standstill {
     private static final long LONG = 1_000_000_000;
     /** How many threads may be at it in place of the engine: they may be blocked by callbacks, too. */
     private static final int MOST = 16;
+    private static final String OWN = "io.jfabric.internal.";
     /** Of classes that are not the program's. */
     private static final Pattern LIBRARY = Pattern.compile("(io\\.jfabric\\.internal|java|jdk|sun)\\.");
     private static final Set<Standstill> ALL = ConcurrentHashMap.newKeySet();
@@ -156,10 +158,31 @@ final class Standstill {
 
     /** What to do about it: the thread may also wait for the JVM, as while a class is loaded on a busy machine. */
     static String advice(StackTraceElement[] stack) {
-        return Stream.of(stack).map(StackTraceElement::getClassName).allMatch(name -> LIBRARY.matcher(name).lookingAt())
+        int depth = 0;
+        while (depth < stack.length && LIBRARY.matcher(stack[depth].getClassName()).lookingAt()) {
+            depth++;
+        }
+        return depth == stack.length
                 ? "No code of the program's is on its stack: is the machine too busy, or its memory or disk?"
+                : depth > 0 && begins(stack[depth - 1])
+                ? "It is in an operation of jfabric that the callback began: is the machine too busy, or are they very "
+                + "many?"
                 : "What is appended to a future must not block, nor compute for long: use the Async forms, or "
                 + "NodeOptions.withExecutor";
+    }
+
+    /** Whether the program has called a method of jfabric that gives a future, and so never waits. */
+    private static boolean begins(StackTraceElement called) {
+        if (!called.getClassName().startsWith(OWN)) {
+            return false;
+        }
+        try {
+            Class<?> type = Class.forName(called.getClassName(), false, Standstill.class.getClassLoader());
+            return Stream.of(type.getDeclaredMethods()).anyMatch(one -> one.getName().equals(called.getMethodName())
+                    && CompletableFuture.class.isAssignableFrom(one.getReturnType()));
+        } catch (ClassNotFoundException | LinkageError hidden) {
+            return false;
+        }
     }
 
     private void pollInItsPlace() {

@@ -4,15 +4,25 @@ package io.jfabric.internal.async.drive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.async.Node;
+import io.jfabric.async.NodeOptions;
+import io.jfabric.async.Received;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Waits;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is said about a thread that stands still: {@link io.jfabric.async.HeldUpTest} has one that does. */
 @Timeout(30)
 class StandstillTest {
+    private static final String THIS = StandstillTest.class.getName();
     private static final String BUSY = "is the machine too busy";
+    private static final String BEGUN = "in an operation of jfabric that the callback began";
 
     @Test
     void theProgramIsBlamedOnlyForItsOwnCode() {
@@ -25,5 +35,45 @@ class StandstillTest {
                     .filter(thread -> thread.getName().contains(address)).findFirst().orElseThrow();
             assertThat(Standstill.advice(engine.getStackTrace())).contains(BUSY).doesNotContain("must not block");
         }
+    }
+
+    /** A callback hangs in what it began, as that waits for a lock of another thread: no mistake of the program's. */
+    @Test
+    void theProgramMayBeginWhatItLikes() throws Exception {
+        Providers.SHM.assumeOffered();
+        try (Hints hints = Providers.SHM.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node deaf = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress());
+                Node node = Node.open(hints)) {
+            PeerImpl peer = (PeerImpl) node.peer(deaf.address());
+            MemorySegment memory = node.allocate(8);
+            while (peer.waiting() < 10) {
+                node.send(memory, peer, 1);
+            }
+            Thread sends;
+            synchronized (peer.transmits()) {
+                sends = Thread.ofPlatform().start(() -> node.send(memory, peer, 1));
+                Waits.until("it waits", () -> sends.getState() == Thread.State.BLOCKED && isAt(sends, "submit"));
+                assertThat(Standstill.advice(stack(sends))).contains(BEGUN, BUSY)
+                        .doesNotContain("must not block");
+            }
+            sends.join();
+            CompletableFuture<Received> never = node.receive(memory, 2);
+            Thread waits = Thread.ofPlatform().start(() -> never.handle((received, why) -> why).join());
+            Waits.until("it waits", () -> isAt(waits, "await"));
+            assertThat(Standstill.advice(stack(waits))).contains("must not block").doesNotContain(BEGUN);
+            never.cancel(false);
+            waits.join();
+        }
+    }
+
+    /** With this class as one of a program. */
+    private static StackTraceElement[] stack(Thread thread) {
+        return Stream.of(thread.getStackTrace()).map(frame -> frame.getClassName().startsWith(THIS)
+                ? new StackTraceElement("app.Program", frame.getMethodName(), null, -1) : frame)
+                .toArray(StackTraceElement[]::new);
+    }
+
+    private static boolean isAt(Thread thread, String method) {
+        return Stream.of(thread.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals(method));
     }
 }
