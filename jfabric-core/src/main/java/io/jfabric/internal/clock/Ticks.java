@@ -8,14 +8,18 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread for all that happens by the clock. */
+/** A daemon thread for all that happens by the clock; it ends some time after the last of that. */
 public final class Ticks {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final int IDLE_SECONDS = 1;
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-clock").factory());
 
     static {
         THREAD.setRemoveOnCancelPolicy(true);
+        // a thread that stays would keep jfabric loaded
+        THREAD.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        THREAD.allowCoreThreadTimeOut(true);
     }
 
     private Ticks() {

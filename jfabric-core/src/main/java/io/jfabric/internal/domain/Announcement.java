@@ -31,10 +31,10 @@ final class Announcement {
 
     /** Logs provider, interface and library; for further domains like it at level DEBUG. */
     static void of(FabricInfoImpl info) {
+        Watch.domainOpened(Announcement::count);
         String key = info.provider() + ' ' + info.endpoint().type() + ' ' + info.domain().name().orElse("");
         if (TOLD.add(key)) {
             LOG.info("opened {}, libfabric {} from {}", what(info), NativeText.version(), NativeLibrary.path());
-            Watch.count(Announcement::count);
             adviseOnce();
         } else if (LOG.isDebugEnabled()) {
             LOG.debug("opened {}", what(info));

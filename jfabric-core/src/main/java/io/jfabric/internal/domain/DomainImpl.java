@@ -48,6 +48,7 @@ import io.jfabric.internal.quirk.LoneEndpoint;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.shm.Sm2Room;
 import io.jfabric.internal.shared.DomainState;
+import io.jfabric.internal.watch.Watch;
 import io.jfabric.option.AddressVectorAttributes;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.CompletionQueueAttributes;
@@ -344,5 +345,6 @@ public final class DomainImpl extends FidObject implements Domain {
     @Override
     protected void closed() {
         state.close();
+        Watch.domainClosed();
     }
 }

@@ -29,10 +29,15 @@ public final class Signals {
     /** What keeps psm and UCX from taking any: between their doing so and our undoing it, a signal ends the JVM. */
     private static final Map<String, String> REFUSALS = Map.of("IPATH_NO_BACKTRACE", "1", "UCX_ERROR_SIGNALS", "");
 
-    private static final MemorySegment SAVED = Arena.global().allocate(ACTION_BYTES * TAKEN.length, 8);
+    /** A constant is one object in all copies of jfabric that class loaders load: the handlers are the process's. */
+    private static final String PROCESS = "jfabric.signals";
+    /**
+     * For all copies: how many threads run an action, then what was saved. Only the first of them may save, the next
+     * would save what a provider has just set.
+     */
+    private static final long INSIDE = ofProcess();
+    private static final long SAVED = INSIDE + Long.BYTES;
     private static final MemorySegment NOW = Arena.global().allocate(ACTION_BYTES, 8);
-    /** Threads that run an action: only the first may save, the next would save what a provider has just set. */
-    private static int inside;
 
     private Signals() {
     }
@@ -74,23 +79,32 @@ public final class Signals {
         }
     }
 
-    private static synchronized void enter() {
-        if (inside++ > 0) {
-            return;
-        }
-        for (int i = 0; i < TAKEN.length; i++) {
-            LibC.sigaction(TAKEN[i], 0, SAVED.address() + i * ACTION_BYTES);
+    /** The global arena is never freed, not even with the copy that comes first. */
+    private static long ofProcess() {
+        return Long.parseLong(System.getProperties().computeIfAbsent(PROCESS, key -> Long.toString(Arena.global()
+                .allocate(Long.BYTES + ACTION_BYTES * TAKEN.length, 8).address())).toString());
+    }
+
+    private static void enter() {
+        synchronized (PROCESS) {
+            long inside = Memory.getLong(INSIDE);
+            Memory.putLong(INSIDE, inside + 1);
+            for (int i = 0; inside == 0 && i < TAKEN.length; i++) {
+                LibC.sigaction(TAKEN[i], 0, SAVED + i * ACTION_BYTES);
+            }
         }
     }
 
-    private static synchronized void leave() {
-        inside--;
-        for (int i = 0; i < TAKEN.length; i++) {
-            long before = SAVED.address() + i * ACTION_BYTES;
-            LibC.sigaction(TAKEN[i], 0, NOW.address());
-            // sa_handler comes first; of the mask that follows, glibc leaves most bytes to chance
-            if (Memory.getLong(NOW.address()) != Memory.getLong(before)) {
-                LibC.sigaction(TAKEN[i], before, 0);
+    private static void leave() {
+        synchronized (PROCESS) {
+            Memory.putLong(INSIDE, Memory.getLong(INSIDE) - 1);
+            for (int i = 0; i < TAKEN.length; i++) {
+                long before = SAVED + i * ACTION_BYTES;
+                LibC.sigaction(TAKEN[i], 0, NOW.address());
+                // sa_handler comes first; of the mask that follows, glibc leaves most bytes to chance
+                if (Memory.getLong(NOW.address()) != Memory.getLong(before)) {
+                    LibC.sigaction(TAKEN[i], before, 0);
+                }
             }
         }
     }

@@ -26,9 +26,8 @@ public final class OpenDomains {
     /** Also those of forgotten domains: what their operations use is their providers' for good. */
     private static final Set<ContextRegistry> CONTEXTS = ConcurrentHashMap.newKeySet();
 
-    static {
-        afterCollections();
-    }
+    /** Whether the next garbage collection is waited for. Under the lock of {@link #OPEN}. */
+    private static boolean waits;
 
     private OpenDomains() {
     }
@@ -37,6 +36,10 @@ public final class OpenDomains {
         CONTEXTS.add(domain.contexts());
         synchronized (OPEN) {
             OPEN.add(domain);
+            if (!waits) {
+                waits = true;
+                afterCollection();
+            }
         }
     }
 
@@ -48,10 +51,16 @@ public final class OpenDomains {
     }
 
     /** After each garbage collection, lets go of what only threads that have ended still keep. */
-    private static void afterCollections() {
+    private static void afterCollection() {
         Cleaners.SHARED.register(new Object(), () -> {
             CONTEXTS.forEach(ContextRegistry::letGoOfDeadThreads);
-            afterCollections();
+            synchronized (OPEN) {
+                // what waits keeps jfabric loaded
+                waits = !CONTEXTS.isEmpty();
+                if (waits) {
+                    afterCollection();
+                }
+            }
         });
     }
 

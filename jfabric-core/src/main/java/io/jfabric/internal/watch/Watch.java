@@ -92,14 +92,21 @@ public final class Watch {
         }
     }
 
-    /** Has the counts of everything open recorded now and then, while somebody records. */
-    public static void count(Runnable emitsAll) {
+    /** A domain was opened: has the counts of all that are open recorded now and then, while somebody records. */
+    public static void domainOpened(Runnable emitsAll) {
         if (THERE) {
-            Recorder.count(emitsAll);
+            Recorder.domainOpened(emitsAll);
         }
     }
 
-    /** The counts of an open domain, from within {@link #count}. */
+    /** After {@link #domainOpened}. */
+    public static void domainClosed() {
+        if (THERE) {
+            Recorder.domainClosed();
+        }
+    }
+
+    /** The counts of an open domain, from within what {@link #domainOpened} got. */
     public static void counts(String domain, long posted, long completed, long errors, long busy, long underWay,
             long registeredBytes) {
         if (records()) {
