@@ -56,6 +56,22 @@ class ShmRoomTest {
                 .contains("mount it so that it may be written to");
     }
 
+    @Test
+    void whereThereAreNoInodesThatIsSaid() {
+        assumeOffered("shm");
+        assertThat(refusal("nr_inodes=1,size=1g")).contains("FI_ENOSPC").contains("df -i /dev/shm")
+                .doesNotContain("SIGBUS");
+    }
+
+    @Test
+    void whereThereIsNoFolderThatIsSaid() {
+        assumeOffered("shm");
+        Unshared without = new Unshared("-m", "mount -t tmpfs tmpfs /dev && mknod -m 666 /dev/null c 1 3 "
+                + "&& mknod -m 666 /dev/random c 1 8 && mknod -m 666 /dev/urandom c 1 9");
+        assertThat(without.child(ShmOpen.class).run().output()).contains("FI_ENOENT")
+                .contains("a file in /dev/shm, which is not there");
+    }
+
     private static String refusal(String options) {
         return Unshared.shm(options).child(ShmOpen.class).run().output();
     }

@@ -43,8 +43,12 @@ public final class EndpointOpening {
         if (domain.quirks().has(Quirk.RECEIVES_FILL_UP)) {
             info.rx().size(ShmQueues.withMore(info.rx().size(), KEPT_FREE));
         }
+        if (domain.quirks().has(Quirk.QUEUES_OF_NONE)) {
+            info.tx().size(ShmQueues.sends(info.tx().size()));
+            info.rx().size(ShmQueues.receives(info.rx().size(), 1));
+        }
         if (domain.quirks().has(Quirk.QUEUES_OF_ONE_OVERFLOW)) {
-            info.rx().size(ShmQueues.notOne(info.rx().size()));
+            info.rx().size(ShmQueues.receives(info.rx().size(), 2));
         }
         if (domain.quirks().has(Quirk.QUEUES_OF_MANY_OVERFLOW)) {
             info.tx().size(Math.min(MOST_COUNTED, info.tx().size()));

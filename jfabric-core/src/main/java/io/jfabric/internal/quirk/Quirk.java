@@ -116,6 +116,10 @@ public enum Quirk {
             "smr_get_msg, smr_get_tag: no entry left", "keeps 64 entries free: `receive` answers false before; "
                     + "opens endpoints with 64 more, up to 1024 in all; docs: what is sent to a node ahead of its "
                     + "receives, also by groups, has to fit", "ShmSpinTest"),
+    QUEUES_OF_NONE(List.of("shm"), Releases.ALL,
+            "with `FI_SHM_TX_SIZE=0` no long message can be sent, with `FI_SHM_RX_SIZE=0` none at all",
+            "smr_info.tx_attr->size: its queues have as many entries", "opening an endpoint throws; one with a size of "
+                    + "0 of its own is opened with 1", "ShmSizesTest"),
     /** In a queue of one entry, the full entry looks like the free one of the next round. */
     QUEUES_OF_ONE_OVERFLOW(List.of("shm"), Releases.since("1.18"),
             "with a receive size of 1, two messages at a time: one is lost, and the receiver's poll never returns",
@@ -245,7 +249,7 @@ public enum Quirk {
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
             "enabling an endpoint crashes if its file cannot be made, as without free descriptors or with a slash in "
                     + "its name", "smr_ep_ctrl: does not look at what smr_create returned (2.6.0)",
-            "first makes the file and removes it; if that fails, throws `FI_EMFILE` or `FI_EINVAL`", "OrderTest"),
+            "first makes the file and removes it; if that fails, throws why: `FI_EMFILE`, `FI_EINVAL`", "OrderTest"),
     /** The code that clears away the file of a dead process does the same to one that is alive. */
     TAKES_NAMES(List.of("shm"), Releases.ALL,
             "an endpoint with the name of another process's takes that name away: new peers do not find the other one",

@@ -48,9 +48,8 @@ abstract class Room {
     final int reserve(String name) {
         try {
             Place place = place(name);
-            free = free();
-            if (free < SCARCE && !hasPages(place)) {
-                needed = place.length;
+            if (free() < SCARCE && !hasPages(place)) {
+                isShort(place.length);
                 return -Errno.ENOSPC;
             }
         } catch (IOException notThere) {
@@ -66,7 +65,13 @@ abstract class Room {
 
     /** Why there is an error. */
     final String lack() {
-        return lack("an endpoint", needed, free);
+        return free < needed ? lack("an endpoint", needed, free)
+                : noInodes("an endpoint of this provider needs a file in /dev/shm", free);
+    }
+
+    static String noInodes(String what, long free) {
+        return what + ", where " + free + " bytes are free, but perhaps no inodes (df -i /dev/shm): mount it with more "
+                + "(nr_inodes), or remove what killed processes have left there";
     }
 
     static String lack(String what, long needed, long free) {

@@ -155,7 +155,7 @@ final class SharedRegion {
 
     /** Of a mapped region: whether a peer has told the endpoint by which number it knows it. */
     boolean isKnownTo(int peer) {
-        return header.get(ValueLayout.JAVA_LONG, at(peer) + PEER_ID) >= 0;
+        return header.get(ValueLayout.JAVA_LONG_UNALIGNED, at(peer) + PEER_ID) >= 0;
     }
 
     /** Of a mapped region: whether the endpoint has told a peer its name, and has no answer yet. */

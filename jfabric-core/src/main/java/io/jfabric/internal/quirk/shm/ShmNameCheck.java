@@ -4,6 +4,7 @@ package io.jfabric.internal.quirk.shm;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Mapping;
+import io.jfabric.internal.library.Exports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -60,8 +63,12 @@ final class ShmNameCheck {
         if (why instanceof AccessDeniedException) {
             return Errno.EACCES;
         }
-        return why instanceof FileSystemException file && "Read-only file system".equals(file.getReason())
-                ? Errno.EROFS : Errno.EMFILE;
+        if (why instanceof NoSuchFileException) {
+            return Errno.ENOENT;
+        }
+        String reason = why instanceof FileSystemException file ? file.getReason() : null;
+        return IntStream.of(Errno.EROFS, Errno.ENOSPC, Errno.EMFILE)
+                .filter(error -> Exports.strerror(error).equals(reason)).findFirst().orElse(Errno.EIO);
     }
 
     /** The process that has made the file and has it mapped; 0 if it is gone. */

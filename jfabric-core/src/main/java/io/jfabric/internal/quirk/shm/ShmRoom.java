@@ -17,6 +17,9 @@ public final class ShmRoom extends Room {
     /** Of the buffers for long messages, and of each message that may wait. */
     private static final long FIXED = 8 << 20;
     private static final long FOR_EACH = 5 << 10;
+    private static final String EACH = "each endpoint of this provider is a file in /dev/shm";
+    private static final String MOUNT = " (docker run --tmpfs /dev/shm:mode=1777, an emptyDir with medium Memory in "
+            + "Kubernetes)";
     /** How long the files of this process are, by the sizes of their queues. */
     private static final Map<Long, Long> KNOWN = new ConcurrentHashMap<>();
 
@@ -42,9 +45,14 @@ public final class ShmRoom extends Room {
 
     /** What to do about an error that says that no file can be made there; null for others. */
     static String noFile(int error) {
-        return error != Errno.EROFS && error != Errno.EACCES ? null : "each endpoint of this provider is a file in "
-                + "/dev/shm, where this process must not make any: mount it so that it may be written to (docker run "
-                + "--tmpfs /dev/shm:mode=1777, an emptyDir with medium Memory in Kubernetes)";
+        return switch (error) {
+            case Errno.EROFS, Errno.EACCES -> EACH + ", where this process must not make any: mount it so that it may "
+                    + "be written to" + MOUNT;
+            case Errno.ENOENT -> Files.isDirectory(SharedRegion.FOLDER) ? null
+                    : EACH + ", which is not there: mount a tmpfs there" + MOUNT;
+            case Errno.ENOSPC -> noInodes(EACH, free());
+            default -> null;
+        };
     }
 
     /** Why the provider offers nothing on this machine; null if that is not for want of room. */
