@@ -19,7 +19,8 @@ final class Remedies {
             case Errno.EMFILE -> detail == null
                     ? "; the process has as many files open as its limit allows (ulimit -n): raise it" : "";
             case Errno.EBUSY -> detail == null ? "; close what uses it first, then close it again" : "";
-            case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine?";
+            case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine? If the program gave none, "
+                    + "libfabric has chosen it: give the hints one (Hints.sourceAddress)";
             case Errno.ENOCQ -> "; bind a completion queue or counter for each direction before enable()";
             case Errno.ENOSYS -> detail == null ? "; this provider does not have the operation" : "";
             default -> "";

@@ -23,4 +23,11 @@ class RemediesTest {
                 .hasMessageMatching("(?s).*provider verbs; if this concerns registered memory: the locked-memory limit "
                         + "\\(ulimit -l\\) is (unlimited|[0-9]+ bytes), .*");
     }
+
+    /** On a machine without IPv4 libfabric chooses 127.0.0.1 nevertheless. */
+    @Test
+    void anAddressThatNobodyGave() {
+        assertThat(FabricException.of("fi_endpoint", FabricError.EADDRNOTAVAIL.code(), "source address 127.0.0.1:0"))
+                .hasMessageContaining("libfabric has chosen it: give the hints one (Hints.sourceAddress)");
+    }
 }

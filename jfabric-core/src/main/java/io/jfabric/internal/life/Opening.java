@@ -4,13 +4,24 @@ package io.jfabric.internal.life;
 import io.jfabric.FabricException;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ops.FidOps;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /** The only way to open an object of libfabric's: calling a constructor is not enough. */
 public final class Opening {
+    private static final String FILES = "the process has about as many files open as its limit allows (ulimit -n): "
+            + "perhaps raise it";
+    /** What a provider may have opened, and closed again, before it gave up. */
+    private static final int FEW = 8;
+
     private Opening() {
     }
 
@@ -31,7 +42,9 @@ public final class Opening {
     public static long open(long parent, String operation, Opener opener, String detail) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
-            Results.check(operation, opener.open(parent, result.address()), detail);
+            int code = opener.open(parent, result.address());
+            Results.check(operation, code, code == -Errno.EIO && lacksFiles()
+                    ? (detail == null ? "" : detail + "; ") + FILES : detail);
             long opened = result.get(ValueLayout.JAVA_LONG, 0);
             if (opened == 0) {
                 throw FabricException.of(operation, Errno.ENODATA, (detail == null ? "" : detail + "; ")
@@ -39,6 +52,17 @@ public final class Opening {
                         + "if FI_PROVIDER is set, unset it");
             }
             return opened;
+        }
+    }
+
+    /** Some providers do not say that they met the limit. */
+    private static boolean lacksFiles() {
+        String[] open = new File("/proc/self/fd").list();
+        try (Stream<String> limits = Files.lines(Path.of("/proc/self/limits"))) {
+            return limits.anyMatch(line -> line.matches("Max open files\\s+\\d.*")
+                    && (open == null || Long.parseLong(line.split("\\s{2,}")[1]) - open.length < FEW));
+        } catch (IOException | UncheckedIOException unreadable) {
+            return Files.isDirectory(Path.of("/proc/self"));
         }
     }
 
