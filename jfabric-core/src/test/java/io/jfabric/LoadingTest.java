@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.info.Version;
 import io.jfabric.testkit.ChildJvm;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How libfabric is found, and what a user reads when it is not. Each in a JVM of its own: loading happens once. */
@@ -64,6 +66,24 @@ class LoadingTest {
         }
     }
 
+    /** libfabric looks for the level when it starts. */
+    static final class Levels {
+        private Levels() {
+        }
+
+        public static void main(String[] args) {
+            try {
+                System.out.println("found " + Fabric.providers().size());
+            } catch (IllegalStateException first) {
+                try {
+                    Fabric.parameters();
+                } catch (IllegalStateException again) {
+                    System.out.println("twice refused " + again.getMessage());
+                }
+            }
+        }
+    }
+
     private static ChildJvm.Result run(ChildJvm.Builder child) {
         ChildJvm.Result result = child.run();
         assertThat(result.exitCode()).as(result.output()).isZero();
@@ -89,6 +109,16 @@ class LoadingTest {
                 .flags("-Djfabric.library=libfabric.so.1"));
         assertThat(result.output()).as("the property comes first").contains("available true", "cause none")
                 .containsPattern("loaded /.*/libfabric[.]so[^,]*, version " + Fabric.version());
+    }
+
+    @Test
+    void aLogLevelThatWouldCrashIsRefused() {
+        boolean crashes = Fabric.version().compareTo(new Version(2, 0)) >= 0;
+        for (String level : List.of("warning", "")) {
+            ChildJvm.Result result = run(ChildJvm.of(Levels.class).environment("FI_LOG_LEVEL", level));
+            assertThat(result.output()).contains(crashes ? "twice refused FI_LOG_LEVEL=\"" + level + "\"" : "found");
+        }
+        assertThat(run(ChildJvm.of(Levels.class).environment("FI_LOG_LEVEL", "WARN")).output()).contains("found");
     }
 
     @Test

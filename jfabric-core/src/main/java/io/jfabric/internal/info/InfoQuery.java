@@ -14,6 +14,7 @@ import io.jfabric.internal.ffi.CText;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.library.Exports;
+import io.jfabric.internal.library.LogLevel;
 import io.jfabric.internal.library.NativeLibrary;
 import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.quirk.ProviderLinks;
@@ -61,6 +62,9 @@ public record InfoQuery(String node, String service, long flags, HintsImpl hints
 
     /** Call before anything with which libfabric reads its parameters. */
     public static void start() {
+        if (!started) {
+            LogLevel.check();
+        }
         started = true;
     }
 

@@ -49,6 +49,7 @@ public final class Variables {
     }
 
     private static void start(Arena arena) {
+        LogLevel.check();
         MemorySegment list = arena.allocate(ValueLayout.JAVA_LONG);
         MemorySegment count = arena.allocate(ValueLayout.JAVA_INT);
         Signals.keep(() -> Exports.getparams(list.address(), count.address()));

@@ -9,6 +9,10 @@ import java.util.List;
  * For the tables in docs/quirks.md.
  */
 public enum Fault {
+    UNKNOWN_LOG_LEVELS(List.of(), Releases.since("2.0"),
+            "a `FI_LOG_LEVEL` that it does not know crashes the first call",
+            "fi_convert_log_str: its table has no end", "throws `IllegalStateException` if it is in the environment; "
+                    + "docs: nothing looks into libfabric.conf", "LoadingTest"),
     UNKNOWN_SENDERS_SEEM_KNOWN(List.of("shm"), Releases.before("1.19"),
             "receives from one peer take messages of senders that are not in the address vector; in 1.17 the source of "
                     + "such a message is the vector's first address",
