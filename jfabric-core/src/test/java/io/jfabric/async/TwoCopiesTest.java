@@ -75,12 +75,16 @@ class TwoCopiesTest {
 
         private static WeakReference<ClassLoader> use() {
             try (CopyLoader copy = new CopyLoader()) {
+                // as servers do; the threads that are started from here keep it
+                Thread.currentThread().setContextClassLoader(copy);
                 for (String provider : List.of("tcp;ofi_rxm", "shm")) {
                     copy.call(Copy.class, "use", provider);
                 }
                 return new WeakReference<>(copy);
             } catch (Exception e) {
                 throw new AssertionError(e);
+            } finally {
+                Thread.currentThread().setContextClassLoader(null);
             }
         }
     }
