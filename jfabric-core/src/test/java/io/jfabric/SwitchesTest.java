@@ -21,8 +21,9 @@ class SwitchesTest {
                     + "|\"(JFABRIC_\\w+)\"");
     private static final Pattern SCRIPT = Pattern.compile("\\$\\{(JFABRIC_\\w+):[-+]");
     private static final Pattern NAME = Pattern.compile("`((?:jfabric\\.|JFABRIC_)\\w[\\w.]*)`");
-    /** What scripts and programs tell their own children. */
-    private static final Set<String> PRIVATE = Set.of("JFABRIC_BUILD_LOCKED", "jfabric.launch.locale");
+    /** What scripts and programs tell their own children, and copies of jfabric in a process each other. */
+    private static final Set<String> PRIVATE = Set.of("JFABRIC_BUILD_LOCKED", "jfabric.launch.locale",
+            "jfabric.signals");
 
     @Test
     void theTableIsComplete() throws IOException {
