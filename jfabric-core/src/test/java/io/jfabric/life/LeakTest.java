@@ -83,6 +83,21 @@ class LeakTest {
         }
     }
 
+    /** The JDK takes it for a broadcast address, which Linux and libfabric do not. */
+    @Test
+    void anAddressMayEndIn255() {
+        assumeTrue(Providers.UDP.isOffered());
+        try (Hints hints = Providers.UDP.hints();
+             FabricInfoList infos = Fabric.getInfo("127.1.2.255", null, Set.of(GetInfoFlag.SOURCE), hints);
+             Fabric fabric = Fabric.open(infos.first()); Domain domain = fabric.openDomain(infos.first());
+             CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
+             AddressVector vector = domain.openAddressVector();
+             Endpoint endpoint = domain.openEndpoint(infos.first())) {
+            endpoint.bind(queue, BindFlag.TRANSMIT, BindFlag.RECV).bind(vector).enable();
+            assertThat(endpoint.address().toInetSocketAddress().getAddress().getHostAddress()).isEqualTo("127.1.2.255");
+        }
+    }
+
     @Test
     void closingEndsWithALargeMessageUnderWay() {
         assumeTrue(Providers.RXM.isOffered());

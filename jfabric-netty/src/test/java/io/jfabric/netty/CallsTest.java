@@ -69,13 +69,12 @@ class CallsTest extends WithoutLeaks {
                     for (int i = 0; i < parts; i++) {
                         request.addComponent(true, POOL.directBuffer(size).writeBytes(bytes));
                     }
-                    ByteBuf answer = POOL.directBuffer(6 + parts * size);
+                    byte[] sent = ByteBufUtil.getBytes(request);
+                    ByteBuf answer = POOL.directBuffer(sent.length);
                     CompletableFuture<Integer> called = ByteBufs.call(caller, request, answer, DEADLINE);
-                    ByteBuf sent = request.copy();
                     request.release();
-                    assertThat(soon(called)).isEqualTo(6 + parts * size);
-                    assertThat(ByteBufUtil.equals(answer, sent)).isTrue();
-                    sent.release();
+                    assertThat(soon(called)).isEqualTo(sent.length);
+                    assertThat(ByteBufUtil.getBytes(answer)).isEqualTo(sent);
                     answer.release();
                     gone(request, answer);
                 }

@@ -7,15 +7,18 @@ package io.jfabric.testkit;
  */
 public final class Loopback {
     private static final long PID = ProcessHandle.current().pid();
-    private static final int BYTE = 0xff;
-    /** Above the addresses that people choose. */
+    private static final int BYTES = 256;
+    /** The JDK refuses to bind a socket to 127.x.y.255, which Linux does not. */
+    private static final int LAST = 255;
+    /** Above the addresses that people choose. There is room for process ids of 22 bits, the longest of Linux. */
     private static final int FIRST = 64;
-    /** Linux has no greater process ids than of 22 bits. */
-    private static final int MOST = 0x3f;
-    private static final String OWN = "127." + (FIRST + (PID >> 16 & MOST)) + "." + (PID >> 8 & BYTE) + "."
-            + (PID & BYTE);
+    private static final String OWN = of(PID);
 
     private Loopback() {
+    }
+
+    static String of(long pid) {
+        return "127." + (FIRST + pid / LAST / BYTES) + "." + pid / LAST % BYTES + "." + pid % LAST;
     }
 
     /** This process's own, as text. */

@@ -34,6 +34,15 @@ class LoopbackTest {
         }
     }
 
+    /** Which the JDK would not bind a socket to. */
+    @Test
+    void neverEndsIn255() {
+        assertThat(Loopback.of(1)).isEqualTo("127.64.0.1");
+        assertThat(Loopback.of(254)).isEqualTo("127.64.0.254");
+        assertThat(Loopback.of(255)).isEqualTo("127.64.1.0");
+        assertThat(Loopback.of(0x3fffff)).isEqualTo("127.128.64.63");
+    }
+
     /** What connects to a port at which it listened before does not get there. */
     @Test
     void anotherProcessListensElsewhere() {

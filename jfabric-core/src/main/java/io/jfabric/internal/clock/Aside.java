@@ -54,7 +54,11 @@ public final class Aside {
             return;
         }
         try {
-            Thread.ofVirtual().name("jfabric-aside").start(task);
+            Thread.ofVirtual().name("jfabric-aside").start(() -> {
+                // or those that are done already would pile up while all the others are blocked
+                FEW.remove(task);
+                task.run();
+            });
         } catch (Throwable noThread) {
             if (!isTaken) {
                 throw noThread;

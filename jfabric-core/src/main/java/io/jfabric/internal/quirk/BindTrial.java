@@ -32,11 +32,17 @@ public final class BindTrial {
 
     private static void check(String operation, Address source, Predicate<InetSocketAddress> can) {
         InetSocketAddress address = decode(source.bytes());
-        if (address != null && !can.test(address)) {
+        if (address != null && !isRefusedByJdk(address) && !can.test(address)) {
             boolean isLocal = address.getPort() != 0 && can.test(new InetSocketAddress(address.getAddress(), 0));
             throw FabricException.of(operation, -(isLocal ? Errno.EADDRINUSE : Errno.EADDRNOTAVAIL),
                     "source address " + source);
         }
+    }
+
+    /** The JDK binds no socket to 127.x.y.255, which Linux and providers do. */
+    private static boolean isRefusedByJdk(InetSocketAddress address) {
+        byte[] ip = address.getAddress().getAddress();
+        return ip.length == 4 && ip[0] == 127 && ip[3] == -1;
     }
 
     private static StandardProtocolFamily family(InetSocketAddress address) {
