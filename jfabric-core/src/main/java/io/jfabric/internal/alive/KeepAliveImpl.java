@@ -6,10 +6,10 @@ import io.jfabric.async.Group;
 import io.jfabric.async.KeepAlive;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
@@ -79,7 +79,7 @@ public final class KeepAliveImpl implements KeepAlive {
         }
         ((NodeImpl) node).requireTagged("KeepAlive.open");
         // the first loads classes, which may take long: not in the engine's thread, when a peer has ended
-        Completing.startAside(() -> { });
+        Aside.start(() -> { });
         KeepAliveImpl made = new KeepAliveImpl((NodeImpl) node, Pace.of(interval, messages));
         if (ALL.putIfAbsent(node, made) != null) {
             made.arena.tryClose();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.clock;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -64,5 +66,24 @@ public final class Aside {
                 throw noThread;
             }
         }
+    }
+
+    /** The same after this time, unless cancelled; if there is no memory for a thread, after as long again. */
+    public static Future<?> later(long millis, Runnable action) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        later(millis, action, over);
+        return over;
+    }
+
+    private static void later(long millis, Runnable action, CompletableFuture<Void> over) {
+        Future<?> tick = Ticks.once(millis, () -> {
+            try {
+                start(action);
+                over.complete(null);
+            } catch (RuntimeException | Error noThread) {
+                later(millis, action, over);
+            }
+        });
+        over.whenComplete((none, cancelled) -> tick.cancel(false));
     }
 }

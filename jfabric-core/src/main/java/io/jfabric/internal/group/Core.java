@@ -212,19 +212,21 @@ final class Core {
         }
         List<Runnable> then = new ArrayList<>();
         others().forEach(rank -> then.add(() -> transport.tell(rank, failure)));
-        for (Running one : endedBy(failure)) {
-            then.add(() -> one.fail(failure.at(one.name())));
-        }
-        then.add(() -> end(failure.at("group")));
+        then.addAll(endsWith(failure));
         return then;
+    }
+
+    /** The operations that cannot be completed any more, and the group. */
+    private List<Runnable> endsWith(Failure failure) {
+        List<Runnable> all = ends(endedBy(failure), one -> failure.at(one.name()));
+        all.add(() -> end(failure.at("group")));
+        return all;
     }
 
     /** Another member says that it has failed. */
     void heard(Failure failure) {
         if (failure.rank() < transport.size() && failure.rank() != transport.rank() && isNews(failure)) {
-            List<Runnable> then = ends(endedBy(failure), one -> failure.at(one.name()));
-            then.add(() -> end(failure.at("group")));
-            transport.runAll(then);
+            transport.runAll(endsWith(failure));
             abandonIfOver();
         }
     }

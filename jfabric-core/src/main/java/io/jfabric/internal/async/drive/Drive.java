@@ -10,6 +10,7 @@ import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Progress;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.life.GivingWay;
@@ -376,7 +377,7 @@ public final class Drive implements Progress {
     /** Completes in another thread, which is not inside of this one's waits. */
     private void deliverAside(Operation<?> over, List<Runnable> own, List<Runnable> then) {
         try {
-            Completing.startAside(Completing.likeHere(() -> deliver(over, own, then)));
+            Aside.start(Completing.likeHere(() -> deliver(over, own, then)));
         } catch (Throwable noThread) {
             deliver(over, own, then);
         }

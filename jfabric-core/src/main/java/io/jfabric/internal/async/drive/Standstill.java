@@ -2,7 +2,7 @@
 package io.jfabric.internal.async.drive;
 
 import io.jfabric.async.Node;
-import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
@@ -192,7 +192,7 @@ final class Standstill {
         }
         boolean started = false;
         try {
-            Completing.startAside(() -> {
+            Aside.start(() -> {
                 try {
                     poll.run();
                 } finally {

@@ -3,6 +3,7 @@ package io.jfabric.internal.async.future;
 
 import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import java.lang.foreign.MemorySegment;
@@ -67,7 +68,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
         if (nanos == 0) {
             end.run();
         } else {
-            Future<?> tick = Completing.startAsideLater(nanos / MILLI + 1, end);
+            Future<?> tick = Aside.later(nanos / MILLI + 1, end);
             place.whenComplete((buffer, none) -> tick.cancel(false));
         }
     }

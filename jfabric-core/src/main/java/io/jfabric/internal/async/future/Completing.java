@@ -4,15 +4,12 @@ package io.jfabric.internal.async.future;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Aside;
-import io.jfabric.internal.clock.Ticks;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -98,31 +95,7 @@ public final class Completing {
      * at once, or block: the timers' thread serves everybody, and what the program has appended may wait for a timer.
      */
     public void runAside(Runnable action) {
-        startAside(() -> run(action));
-    }
-
-    /** Runs what is not for the executor, and not for a thread that everybody needs either. */
-    public static void startAside(Runnable action) {
-        Aside.start(action);
-    }
-
-    /** The same after this time, unless cancelled; if there is no memory for a thread, after as long again. */
-    public static Future<?> startAsideLater(long millis, Runnable action) {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        startAsideLater(millis, action, over);
-        return over;
-    }
-
-    private static void startAsideLater(long millis, Runnable action, CompletableFuture<Void> over) {
-        Future<?> tick = Ticks.once(millis, () -> {
-            try {
-                startAside(action);
-                over.complete(null);
-            } catch (RuntimeException | Error noThread) {
-                startAsideLater(millis, action, over);
-            }
-        });
-        over.whenComplete((none, cancelled) -> tick.cancel(false));
+        Aside.start(() -> run(action));
     }
 
     /** Gives a task to the executor; false if that throws anything: without threads, somebody else must run it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -104,7 +105,7 @@ public class NodeFuture<T> extends CompletableFuture<T> {
     /** Not in the timers' thread, which serves everybody: giving up what is under way makes progress. */
     private CompletableFuture<T> after(long timeout, TimeUnit unit, Runnable ends) {
         CompletableFuture<Void> timer = new CompletableFuture<Void>().completeOnTimeout(null, timeout, unit);
-        timer.thenRun(() -> Completing.startAside(() -> {
+        timer.thenRun(() -> Aside.start(() -> {
             ends.run();
             awaitHeld();
         }));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.future;
 
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class Remaining {
             Queue<Remaining> left = new ConcurrentLinkedQueue<>();
             // what was handed to this thread goes on as it is: wrapped each time, it would in the end overflow a stack
             all.forEach(one -> left.addAll(one.parts == null ? List.of(one) : one.parts));
-            Completing.startAside(Completing.likeHere(() -> completeAll(() -> completeFirst(left), left)));
+            Aside.start(Completing.likeHere(() -> completeAll(() -> completeFirst(left), left)));
             all.forEach(one -> one.isOthers = true);
         }
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.group;
 
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.group.Tags;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ final class Allowance {
     }
 
     private void tellLater(PeerImpl sender, long key, int received) {
-        Completing.startAsideLater(RETRY_MILLIS, () -> tell(sender, key, received));
+        Aside.later(RETRY_MILLIS, () -> tell(sender, key, received));
     }
 
     /** A member has acknowledged so many messages. */

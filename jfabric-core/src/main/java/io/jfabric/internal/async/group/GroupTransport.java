@@ -15,6 +15,7 @@ import io.jfabric.internal.async.node.Unwatched;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.group.Failure;
@@ -228,7 +229,7 @@ final class GroupTransport implements Transport {
         if (moment == Clock.NEVER) {
             return () -> { };
         }
-        Future<?> timer = Completing.startAsideLater(Math.max(0, Clock.left(moment)) / MILLI + 1, action);
+        Future<?> timer = Aside.later(Math.max(0, Clock.left(moment)) / MILLI + 1, action);
         return () -> timer.cancel(false);
     }
 

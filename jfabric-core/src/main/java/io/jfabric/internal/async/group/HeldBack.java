@@ -5,6 +5,7 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.operation.TaggedSend;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.group.Tags;
@@ -89,7 +90,7 @@ final class HeldBack {
             more = !waiting.isEmpty();
         }
         if (late) {
-            Completing.startAside(() -> endEach(HeldBack::isLate, Operation::late));
+            Aside.start(() -> endEach(HeldBack::isLate, Operation::late));
         }
         return more;
     }

@@ -2,7 +2,6 @@
 package io.jfabric.internal.async.group;
 
 import io.jfabric.internal.async.flow.Operation;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.DeliveredSend;
 import io.jfabric.internal.async.operation.OwnTags;
@@ -10,6 +9,7 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.operation.TaggedSend;
 import io.jfabric.internal.async.operation.TextOfPeer;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
 import io.jfabric.internal.quirk.Quirk;
@@ -210,7 +210,7 @@ final class Words implements StandingReceive.Taker {
     /** After a message that was none of ours, or for lack of memory. Not at once, as the next may fail at once, too. */
     private void listenLater(Throwable why, Runnable listens) {
         if (node.isOpen()) {
-            Completing.startAsideLater(1, () -> attempt(listens));
+            Aside.later(1, () -> attempt(listens));
         } else {
             over(why);
         }

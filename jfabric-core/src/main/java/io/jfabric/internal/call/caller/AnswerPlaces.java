@@ -4,7 +4,6 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Hub;
@@ -12,6 +11,7 @@ import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Aside;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
@@ -128,7 +128,7 @@ final class AnswerPlaces {
             hub.wire.node.whenReleased(sent, sent == null ? null : failure, () -> {
                 if (window.letGo(slot)) {
                     // no other call is started in this thread, as it may be in the middle of ending one
-                    Completing.startAside(caller::drainWherePolled);
+                    Aside.start(caller::drainWherePolled);
                 }
             });
         }

@@ -13,6 +13,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.call.wire.ServiceNumber;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.Arguments;
@@ -226,7 +227,7 @@ public final class CallerImpl extends CountedCaller {
         }
         if (freed || mayStand()) {
             // in a thread that does not depend on the executor
-            Completing.startAside(this::drainWherePolled);
+            Aside.start(this::drainWherePolled);
         }
         waiting.tick(now);
         return closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);

@@ -7,10 +7,10 @@ import io.jfabric.async.Caller;
 import io.jfabric.async.CallerOptions;
 import io.jfabric.async.KeepAlive;
 import io.jfabric.info.Address;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -109,7 +109,7 @@ public final class LastingCaller extends CountedCaller {
 
     /** Not in a thread that has others to tell, nor at once: the peer may be down again immediately. */
     private void later() {
-        Completing.startAsideLater(PAUSE, this::beginAgain);
+        Aside.later(PAUSE, this::beginAgain);
     }
 
     private void beginAgain() {

@@ -4,7 +4,6 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricError;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
@@ -12,6 +11,7 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Aside;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 
@@ -187,7 +187,7 @@ final class Requests {
             sent.whenComplete((done, failure) -> {
                 if (failure != null) {
                     ends.failHere(call, slot, failure);
-                    Completing.startAside(caller::drainWherePolled);
+                    Aside.start(caller::drainWherePolled);
                 }
             });
         } else if (sent.isDone()) {

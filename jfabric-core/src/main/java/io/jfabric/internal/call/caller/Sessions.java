@@ -4,7 +4,6 @@ package io.jfabric.internal.call.caller;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.call.wire.CallerGoodbye;
@@ -15,6 +14,7 @@ import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Refusal;
 import io.jfabric.internal.call.wire.ServiceGoodbye;
 import io.jfabric.internal.call.wire.Welcome;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -255,7 +255,7 @@ final class Sessions {
 
     /** Soon, not at once: other threads may have polled answers to some of the calls. */
     private void failUnderWay(Session over, String why) {
-        Completing.startAsideLater(GRACE,
+        Aside.later(GRACE,
                 () -> caller.failUnderWay(over, failures.of(FabricError.ECONNRESET, why)));
     }
 

@@ -6,7 +6,6 @@ import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Drive;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
@@ -14,6 +13,7 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.LongFrames;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -195,7 +195,7 @@ final class LongRequests {
     private void cancelLater(List<Wire.Incoming> some) {
         Drive drive = replies.node.drive();
         if (drive.hasEngine()) {
-            Completing.startAside(() -> cancel(some));
+            Aside.start(() -> cancel(some));
         } else {
             drive.later(() -> {
                 drive.atOnce(() -> cancel(some));

@@ -5,7 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.pool.BufferPoolImpl;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -104,7 +104,7 @@ final class HubBuffers {
         } else if (isOver.getAsBoolean() || !pool.isOpen()) {
             later.completeExceptionally(new IllegalStateException("the hub is closed"));
         } else {
-            Completing.startAsideLater(pause, () -> tryUntil(taking, later, Math.min(LONGEST_PAUSE, 2 * pause)));
+            Aside.later(pause, () -> tryUntil(taking, later, Math.min(LONGEST_PAUSE, 2 * pause)));
         }
     }
 

@@ -2,9 +2,9 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.async.PooledBuffer;
-import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.StandingReceive;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.quirk.Quirks;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -200,7 +200,7 @@ final class Intakes {
             } else {
                 // it was longer than any message of ours. Not at once, as the next may fail at once, too
                 receive = hub.wire.receive(this);
-                Completing.startAsideLater(1, () -> post(buffer));
+                Aside.later(1, () -> post(buffer));
             }
         }
     }

@@ -2,7 +2,7 @@
 package io.jfabric.internal.call.wire;
 
 import io.jfabric.internal.async.drive.Gathered;
-import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Sweep;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -73,7 +73,7 @@ final class Outlets implements Gathered {
     /** By the clock, in case what follows on one message takes its time. */
     private boolean lookForLate() {
         if (isLate()) {
-            Completing.startAside(this::sendLate);
+            Aside.start(this::sendLate);
         }
         return !waiting.isEmpty();
     }

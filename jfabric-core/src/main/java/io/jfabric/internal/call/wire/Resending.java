@@ -3,7 +3,7 @@ package io.jfabric.internal.call.wire;
 
 import io.jfabric.FabricException;
 import io.jfabric.async.OverloadException;
-import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Aside;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -57,7 +57,7 @@ public abstract class Resending {
         failing = failing == 0 ? now : failing;
         if (now - failing < PERSISTENCE) {
             // not in the clock's thread: it may end there, with the program's continuations
-            Completing.startAsideLater(PAUSE, this::send);
+            Aside.later(PAUSE, this::send);
         } else {
             over(failure);
         }

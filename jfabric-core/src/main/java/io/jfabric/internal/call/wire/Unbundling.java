@@ -3,6 +3,7 @@ package io.jfabric.internal.call.wire;
 
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.future.Completing;
+import io.jfabric.internal.clock.Aside;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -30,7 +31,7 @@ final class Unbundling {
             return this::end;
         }
         // not here, as the polling thread has more to hand out
-        Completing.startAside(this::endThenGoOn);
+        Aside.start(this::endThenGoOn);
         return Hub.Ending.LATER;
     }
 
@@ -48,7 +49,7 @@ final class Unbundling {
 
     private void goOnLater() {
         // whoever gives a buffer back has other things to do
-        hub.buffers.takeLater().whenComplete((buffer, closed) -> Completing.startAside(() -> goOn(buffer)));
+        hub.buffers.takeLater().whenComplete((buffer, closed) -> Aside.start(() -> goOn(buffer)));
     }
 
     /** With a buffer for the next message; null if there will never be one. */
