@@ -231,11 +231,13 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
 
     /**
      * Goes on without the members that have died. Waits until one has ended here (its {@link Peer#ended()}: where
-     * {@link KeepAlive} says so, or the program closes it); makes a group of those that have not, in the order of their
-     * ranks; and waits until they all have come to it, each with a value, such as the first step that it has not
-     * completed. Should more end meanwhile, those who are left try again without them. To be called by all who are
-     * left, whether this group has failed yet or not. Once a member has ended it fails here, if it has not, and the
-     * others are told, as by {@link #abort}. {@link #members()} of the new group says who is left.
+     * {@link KeepAlive} says so, or the program closes it) or at another member that shrinks the group, which tells
+     * this one; makes a group of those that have not, in the order of their ranks; and waits until they all have come
+     * to it, each with a value, such as the first step that it has not completed. Should more end meanwhile, those who
+     * are left try again without them. To be called by all who are left, whether this group has failed yet or not. Once
+     * a member has ended it fails here, if it has not, and the others are told, as by {@link #abort}.
+     * {@link #members()} of the new group says who is left: whom one member has lost nobody goes on with, although
+     * others may still hear from it.
      *
      * <p>Members may learn of two deaths in either order, or at once, and one may be done, and about to use a group
      * that another has found too large: its next operation fails then, and all come together when each shrinks the last
@@ -251,10 +253,11 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *        to two intervals to find out, not at the same time at all members
      * @return done when all who are left have come. Fails with {@code FI_ETIMEDOUT} after the deadline, as nobody has
      *     ended or not all have come; with {@code FI_ECONNRESET} if a member has given this one up, which had not
-     *     answered it: close the node then, so that others do not count on it; with {@code FI_ECANCELED} when the node
-     *     or its keep-alive is closed, with {@link IllegalStateException} when the group is. May be cancelled. If
-     *     this member knew of an end by then, the others do not wait for it any more, but for one more to end, and so
-     *     does this one if it shrinks the group again. If it knew of none they may wait for it: it may still come
+     *     answered it, or has closed its peer: close the node then, so that others do not count on it; with {@code
+     *     FI_ECANCELED} when the node or its keep-alive is closed, with {@link IllegalStateException} when the group
+     *     is. May be cancelled. If this member knew of an end by then, the others do not wait for it any more, but for
+     *     one more to end, and so does this one if it shrinks the group again. If it knew of none they may wait for it:
+     *     it may still come
      * @throws IllegalStateException if the group or its node is closed, is being shrunk, or was shrunk before; if it
      *     has one member
      * @throws IllegalArgumentException if the deadline is not more than 0

@@ -56,12 +56,17 @@ final class Agreement {
         return IntStream.of(group.waitsFor()).map(rank -> left[rank]).toArray();
     }
 
-    /** This member does not go on with it, and others need not wait. */
-    void end(Throwable why) {
+    /** Not all will come. Unless they have, what {@link #begin} has called is told. */
+    void fail(Throwable why) {
         CompletableFuture<Void> begun = done;
         if (begun != null) {
             begun.completeExceptionally(why);
         }
+    }
+
+    /** This member does not go on with it, and others need not wait. */
+    void end(Throwable why) {
+        fail(why);
         // in case it was done before
         group.abort("its shrink has failed: " + Failure.reason(why));
         group.close();

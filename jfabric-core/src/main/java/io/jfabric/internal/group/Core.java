@@ -231,6 +231,18 @@ final class Core {
         }
     }
 
+    /** Another member says whom it has lost. */
+    void heard(Lost lost) {
+        if (!isClosed()) {
+            transport.runAll(List.of(() -> shrinking().heard(lost.rank(), lost.ranks())));
+        }
+    }
+
+    /** Tells another member whom this one has lost. */
+    void tell(int rank, List<Integer> lost) {
+        transport.tell(rank, new Lost(number, turn, transport.rank(), lost));
+    }
+
     /** Notes a failure, so that nothing is started that it ends. False if an earlier one ends all that. */
     private boolean isNews(Failure failure) {
         synchronized (running) {

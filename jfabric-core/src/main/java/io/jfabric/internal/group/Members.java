@@ -125,6 +125,11 @@ final class Members implements Transport {
     }
 
     @Override
+    public void tell(int rank, Lost lost) {
+        all.tell(ranks[rank], lost);
+    }
+
+    @Override
     public void runAll(List<Runnable> actions) {
         all.runAll(actions);
     }

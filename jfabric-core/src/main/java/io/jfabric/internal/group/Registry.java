@@ -83,6 +83,17 @@ public final class Registry {
         }
     }
 
+    /** A member says whom it has lost. */
+    public void heard(Lost lost) {
+        Core group;
+        synchronized (this) {
+            group = lost.turn() == turn(lost.group()) ? open.get(lost.group()) : null;
+        }
+        if (group != null) {
+            group.heard(lost);
+        }
+    }
+
     synchronized void release(int number, boolean reusable) {
         Core group = open.remove(number);
         if (reusable) {

@@ -8,6 +8,7 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Seconds;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  */
 final class Shrinking {
     private final Core origin;
+    private final Left still;
     /** The last group that all its members have made; at first the origin. */
     private Core latest;
     /** The ranks of that group's members in the origin. */
@@ -31,6 +33,7 @@ final class Shrinking {
 
     Shrinking(Core origin) {
         this.origin = origin;
+        this.still = new Left(origin);
         this.latest = origin;
         this.members = IntStream.range(0, origin.transport.size()).toArray();
         this.fewest = members.length;
@@ -80,7 +83,7 @@ final class Shrinking {
             if (one == null) {
                 return;
             }
-            left = IntStream.range(0, members.length).filter(i -> origin.whyGone(members[i]) == null).toArray();
+            left = IntStream.range(0, members.length).filter(i -> still.has(members[i])).toArray();
             refusal = refusal(left.length);
             if (refusal == null) {
                 if (one.isBusy || left.length == fewest && fewest > 1) {
@@ -107,13 +110,12 @@ final class Shrinking {
                     + "and given up before");
         }
         for (int i = 0; i < members.length; i++) {
-            FabricException why = origin.whyGone(members[i]);
-            if (why != null && origin.transport.hasGivenUp(members[i])) {
+            if (still.isLostTo(members[i])) {
                 FabricException refusal = FabricException.of("shrink", Errno.ECONNRESET, "rank " + i + " has given "
                         + "this member up, which had not answered it, and goes on without it: it cannot be in a group "
                         + "with the others any more, and must not go on alone; close its node, so that all others "
                         + "know");
-                refusal.initCause(why);
+                refusal.initCause(origin.whyGone(members[i]));
                 return refusal;
             }
         }
@@ -122,8 +124,9 @@ final class Shrinking {
 
     private void agree(Shrink one, int... left) {
         try {
+            tellOthers();
             // members that wait for this one, and perhaps know of no end yet, wait in vain
-            one.from.abort("it is shrunk, as " + whoIsGone(one));
+            one.from.abort("it is shrunk, as " + whoIsGone(one, IntStream.range(0, one.members.length)));
             int[] ranks = IntStream.of(left).map(i -> one.members[i]).toArray();
             Agreement agreement = new Agreement(origin.ofLeft(new Members(origin.transport, ranks),
                     origin.name + "!left" + Arrays.toString(ranks)), left);
@@ -136,20 +139,54 @@ final class Shrinking {
                 agreement.end(new CancellationException("it was ended before"));
             } else {
                 agreement.begin(one.value, why -> agreed(one, agreement, why));
+                // what was heard before there was anything to end
+                endIfLost(one, agreement);
             }
         } catch (RuntimeException | Error e) {
             end(one, e);
         }
     }
 
-    private String whoIsGone(Shrink one) {
-        for (int i = 0; i < one.members.length; i++) {
-            FabricException why = origin.whyGone(one.members[i]);
-            if (why != null) {
-                return "rank " + i + " is gone: " + why.getMessage();
-            }
+    /** The first of these ranks in the group that is being shrunk, and why; null if all are left. */
+    private synchronized String whoIsGone(Shrink one, IntStream ranks) {
+        return ranks.filter(i -> !still.has(one.members[i])).boxed().findFirst()
+                .map(i -> "rank " + i + " is gone: " + still.whyNot(one.members[i])).orElse(null);
+    }
+
+    /** Some may still hear from those that this one has lost. */
+    private void tellOthers() {
+        List<Integer> lost;
+        int[] others;
+        synchronized (this) {
+            lost = still.lost();
+            others = still.inReach();
         }
-        return "a member is gone";
+        IntStream.of(others).forEach(rank -> origin.tell(rank, lost));
+    }
+
+    /** A member has lost others, by ranks in the origin: without them this one goes on, too. */
+    void heard(int from, List<Integer> lost) {
+        Shrink one;
+        Agreement agreement;
+        synchronized (this) {
+            if (!still.hear(from, lost)) {
+                return;
+            }
+            one = under;
+            agreement = one == null ? null : one.agreement;
+        }
+        if (agreement != null) {
+            endIfLost(one, agreement);
+        }
+        look();
+    }
+
+    /** If one of those who are being asked is not left, as another says, not all will come. */
+    private void endIfLost(Shrink one, Agreement agreement) {
+        String why = whoIsGone(one, IntStream.of(agreement.members()));
+        if (why != null) {
+            agreement.fail(FabricException.of("shrink", Errno.ECANCELED, why));
+        }
     }
 
     private void agreed(Shrink one, Agreement agreement, Throwable why) {

@@ -88,6 +88,9 @@ public interface Transport {
      */
     CompletableFuture<Void> tell(int rank, Failure failure);
 
+    /** Tells another member, if possible. */
+    void tell(int rank, Lost lost);
+
     /** Runs all, whatever becomes of each; if one waits, another thread may go on with the rest. */
     void runAll(List<Runnable> actions);
 

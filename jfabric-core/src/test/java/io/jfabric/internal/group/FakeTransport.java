@@ -24,6 +24,7 @@ class FakeTransport implements Transport {
     final List<String> told = new ArrayList<>();
     /** Of what was told. */
     final List<Byte> turns = new ArrayList<>();
+    final List<String> lost = new ArrayList<>();
     final List<Long> abandoned = new ArrayList<>();
     private final int rank;
     private final int size;
@@ -126,6 +127,11 @@ class FakeTransport implements Transport {
         told.add(rank + " " + failure.operation() + " " + failure.reason());
         turns.add(failure.turn());
         return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void tell(int rank, Lost word) {
+        lost.add(rank + " " + word.ranks());
     }
 
     @Override

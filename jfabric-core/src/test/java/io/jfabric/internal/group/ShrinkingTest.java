@@ -170,6 +170,69 @@ class ShrinkingTest {
     }
 
     @Test
+    void withoutWhomAnotherMemberHasLost() {
+        Network network = new Network(5);
+        Registry registry = new Registry();
+        GroupImpl group = group(network, registry);
+        network.ends(4);
+        CompletableFuture<Group.Shrunk> shrunk = group.shrink(1, DEADLINE);
+        assertThat(network.lost).containsExactly("1 [4]", "2 [4]", "3 [4]");
+        network.lost.clear();
+        registry.heard(lost(1, 3, 4));
+        // also the lost one, which this member still hears from
+        assertThat(network.lost).containsExactly("1 [3, 4]", "2 [3, 4]", "3 [3, 4]");
+        assertThat(network.abandoned).contains(Tags.ofGroup(Tags.group("!left[0, 1, 2, 3]")));
+        // the word of one that is lost itself, or of nobody, or about nobody
+        registry.heard(lost(3, 1));
+        registry.heard(lost(5, 1));
+        registry.heard(lost(-1, 1));
+        registry.heard(lost(1, 5, -1, 1));
+        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(2)));
+        // the second one of three is waited for
+        network.receives.removeLast().ended(8, null);
+        assertThat(shrunk.join().group().size()).isEqualTo(3);
+        CompletableFuture<Group.Shrunk> next = shrunk.join().group().shrink(1, DEADLINE);
+        assertThat(next).isNotDone();
+        registry.heard(lost(2, 1));
+        network.receives.removeLast().ended(8, null);
+        assertThat(next.join().group().size()).isEqualTo(2);
+    }
+
+    /** Nobody has ended here. */
+    @Test
+    void whomAnotherMemberHasLostBefore() {
+        Network network = new Network(3);
+        Registry registry = new Registry();
+        GroupImpl group = group(network, registry);
+        registry.heard(lost(1, 2));
+        CompletableFuture<Group.Shrunk> shrunk = group.shrink(1, DEADLINE);
+        assertThat(network.told).contains("1 0 abort: it is shrunk, as rank 2 is gone: rank 1 of the group that was "
+                + "shrunk first has lost it");
+        network.receive();
+        assertThat(shrunk.join().group().size()).isEqualTo(2);
+    }
+
+    @Test
+    void ofWhomOneHasLostThisMember() {
+        Network network = new Network(4);
+        Registry registry = new Registry();
+        GroupImpl group = group(network, registry);
+        network.ends(3);
+        CompletableFuture<Group.Shrunk> shrunk = group.shrink(1, NodeOptions.NO_DEADLINE);
+        registry.heard(lost(2, 0));
+        assertThat(shrunk.exceptionNow()).isInstanceOfSatisfying(FabricException.class,
+                why -> assertThat(why.error()).isEqualTo(FabricError.ECONNRESET)).hasMessageContaining("rank 2");
+        network.holdsNothing();
+        assertThat(group.shrink(1, NodeOptions.NO_DEADLINE).exceptionNow()).hasMessageContaining("rank 2");
+        group.close();
+        registry.heard(lost(2, 1));
+    }
+
+    private static Lost lost(int by, Integer... ranks) {
+        return new Lost(Tags.group(""), (byte) 0, by, List.of(ranks));
+    }
+
+    @Test
     void ofWhomOneHasGivenThisMemberUp() {
         Network network = new Network(3);
         network.isGivenUp = true;

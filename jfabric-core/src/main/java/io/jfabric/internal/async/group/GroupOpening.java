@@ -79,7 +79,7 @@ public final class GroupOpening {
             if (quirks.mostUnaskedMessages() < Integer.MAX_VALUE) {
                 allowance = new Allowance(node, made, quirks.mostUnaskedMessages());
             }
-            made.listen(clearance, allowance, failure -> registry.heard(failure, this::leave));
+            made.listen(clearance, allowance, failure -> registry.heard(failure, this::leave), registry::heard);
             words = made;
         }
         return words;

@@ -19,6 +19,7 @@ import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.group.Failure;
+import io.jfabric.internal.group.Lost;
 import io.jfabric.internal.group.Tags;
 import io.jfabric.internal.group.Transport;
 import io.jfabric.internal.quirk.Quirk;
@@ -30,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The network of a group: a node's tagged messages. */
 final class GroupTransport implements Transport {
@@ -235,9 +237,18 @@ final class GroupTransport implements Transport {
 
     @Override
     public CompletableFuture<Void> tell(int other, Failure failure) {
+        return tell(other, member -> words.tell(member, failure));
+    }
+
+    @Override
+    public void tell(int other, Lost lost) {
+        tell(other, member -> words.tell(member, lost));
+    }
+
+    private CompletableFuture<Void> tell(int other, Function<PeerImpl, CompletableFuture<Void>> word) {
         try {
             if (node.isOpen() && members.get(other).isOpen()) {
-                return words.tell(members.get(other), failure);
+                return word.apply(members.get(other));
             }
         } catch (RuntimeException | Error refused) {
             // the node was closed meanwhile, or there is no memory left

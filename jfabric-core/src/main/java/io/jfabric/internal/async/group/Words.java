@@ -12,20 +12,24 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
+import io.jfabric.internal.group.Lost;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Words: what group members tell each other besides their messages. One receive of the node takes them for all its
  * groups. Little endian: 8 bytes about a message that waits for its receive; 12 that acknowledge messages, the last 4
  * saying how many; or, if longer, a failure: the number of the group (3 bytes, and 1 for which group of that number),
- * the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. Any thread.
+ * the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. With the error 0, whom the member has
+ * lost: their ranks instead of the reason, 4 bytes each. Any thread.
  */
 final class Words implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -35,6 +39,8 @@ final class Words implements StandingReceive.Taker {
     private static final long REASON = 16;
     /** The longest word, in bytes; longer reasons are cut. */
     private static final long LONGEST = 512;
+    /** How many ranks fit into a word. */
+    private static final int MOST_LOST = (int) (LONGEST - REASON) / Integer.BYTES;
     /** How long a word that goes before the program's messages may wait at most, in nanoseconds. */
     private static final long PATIENCE = 30_000_000_000L;
 
@@ -47,6 +53,7 @@ final class Words implements StandingReceive.Taker {
     private ClearToSend clearance;
     private Allowance allowance;
     private Consumer<Failure> failures;
+    private Consumer<Lost> losses;
     private Consumer<MemorySegment> receive;
 
     Words(NodeImpl node, GroupMemory memory) {
@@ -62,10 +69,11 @@ final class Words implements StandingReceive.Taker {
     }
 
     /** Starts to listen, once. The first two may be null: then nobody needs such words. */
-    void listen(ClearToSend cleared, Allowance allowed, Consumer<Failure> failed) {
+    void listen(ClearToSend cleared, Allowance allowed, Consumer<Failure> failed, Consumer<Lost> lost) {
         clearance = cleared;
         allowance = allowed;
         failures = failed;
+        losses = lost;
         listen();
     }
 
@@ -102,9 +110,7 @@ final class Words implements StandingReceive.Taker {
     Operation<Void> tell(PeerImpl member, Failure failure) {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
         int length = whole(reason, (int) (LONGEST - REASON));
-        MemorySegment word = memory.take(LONGEST);
-        word.set(INT, 0, failure.group() | failure.turn() << TURN_SHIFT);
-        word.set(INT, 4, failure.rank());
+        MemorySegment word = word(failure.group(), failure.turn(), failure.rank());
         word.set(INT, 8, failure.operation());
         word.set(INT, 12, failure.errno());
         MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, length);
@@ -113,6 +119,29 @@ final class Words implements StandingReceive.Taker {
             return started(first(member, text), word);
         }
         return started(new DeliveredSend(node.drive(), member, member.words(), patience(), text, OwnTags.WORDS), word);
+    }
+
+    /** Tells another member whom this one has lost, in as many words as it takes; done as the last one is. */
+    Operation<Void> tell(PeerImpl member, Lost lost) {
+        int count = Math.min(MOST_LOST, lost.ranks().size());
+        MemorySegment word = word(lost.group(), lost.turn(), lost.rank());
+        word.set(INT, 8, 0);
+        word.set(INT, 12, 0);
+        for (int i = 0; i < count; i++) {
+            word.set(INT, REASON + Integer.BYTES * i, lost.ranks().get(i));
+        }
+        Operation<Void> sent = started(first(member, word.asSlice(0, REASON + Integer.BYTES * count)), word);
+        return count == lost.ranks().size() ? sent
+                : tell(member, new Lost(lost.group(), lost.turn(), lost.rank(),
+                        lost.ranks().subList(count, lost.ranks().size())));
+    }
+
+    /** Room for a word about a group; begins with it and with the member that sends it. */
+    private MemorySegment word(int group, byte turn, int rank) {
+        MemorySegment word = memory.take(LONGEST);
+        word.set(INT, 0, group | turn << TURN_SHIFT);
+        word.set(INT, 4, rank);
+        return word;
     }
 
     private TaggedSend first(PeerImpl member, MemorySegment word) {
@@ -163,26 +192,32 @@ final class Words implements StandingReceive.Taker {
             }
             return;
         }
-        Failure failure;
+        Runnable heard;
         try {
-            failure = failure(length);
+            heard = ofGroup(length);
         } finally {
             // there may be no memory for the reason
             nextOrLater();
         }
-        if (failure != null) {
-            failures.accept(failure);
-        }
+        heard.run();
     }
 
-    /** Null if the word is none. */
-    private Failure failure(long length) {
-        if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) <= 0) {
-            return null;
+    /** What a word about a group says; what is none says nothing. */
+    private Runnable ofGroup(long length) {
+        if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) < 0) {
+            return () -> { };
         }
-        int group = buffer.get(INT, 0);
-        return new Failure(group & (1 << TURN_SHIFT) - 1, (byte) (group >>> TURN_SHIFT), buffer.get(INT, 4),
-                buffer.get(INT, 8), buffer.get(INT, 12), TextOfPeer.of(buffer.asSlice(REASON, length - REASON)));
+        int group = buffer.get(INT, 0) & (1 << TURN_SHIFT) - 1;
+        byte turn = (byte) (buffer.get(INT, 0) >>> TURN_SHIFT);
+        int rank = buffer.get(INT, 4);
+        MemorySegment rest = buffer.asSlice(REASON, length - REASON);
+        if (buffer.get(INT, 12) == 0) {
+            List<Integer> ranks = IntStream.range(0, (int) rest.byteSize() / Integer.BYTES)
+                    .mapToObj(i -> rest.get(INT, (long) Integer.BYTES * i)).toList();
+            return () -> losses.accept(new Lost(group, turn, rank, ranks));
+        }
+        Failure failure = new Failure(group, turn, rank, buffer.get(INT, 8), buffer.get(INT, 12), TextOfPeer.of(rest));
+        return () -> failures.accept(failure);
     }
 
     private void nextOrLater() {

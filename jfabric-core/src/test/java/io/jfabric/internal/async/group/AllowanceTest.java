@@ -48,7 +48,7 @@ class AllowanceTest {
     private static Allowance open(Node node) {
         Words words = new Words((NodeImpl) node, new GroupMemory(node.memory()));
         Allowance made = new Allowance((NodeImpl) node, words, MOST);
-        words.listen(null, made, failure -> { });
+        words.listen(null, made, failure -> { }, lost -> { });
         made.open(GROUP);
         return made;
     }

@@ -201,7 +201,7 @@ class ClearToSendTest {
 
     private static ClearToSend open(Node node, Words words) {
         ClearToSend made = new ClearToSend((NodeImpl) node, words, leftovers(node), 1);
-        words.listen(made, null, failure -> { });
+        words.listen(made, null, failure -> { }, lost -> { });
         return made;
     }
 

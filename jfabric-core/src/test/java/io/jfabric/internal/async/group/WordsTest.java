@@ -14,15 +14,19 @@ import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.group.Failure;
+import io.jfabric.internal.group.Lost;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,7 @@ class WordsTest {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final List<Failure> heard = new ArrayList<>();
+    private final List<Lost> lost = new ArrayList<>();
     private Node node;
     private StandingReceive.Taker taker;
     private MemorySegment buffer;
@@ -51,7 +56,7 @@ class WordsTest {
                 receives++;
             };
         });
-        words.listen(null, null, heard::add);
+        words.listen(null, null, heard::add, lost::add);
     }
 
     @AfterEach
@@ -78,6 +83,22 @@ class WordsTest {
         assertThat(receives).isEqualTo(3);
     }
 
+    /** More than fit into one word. */
+    @Test
+    void whoIsLostIsHeard() {
+        List<Integer> ranks = IntStream.range(7, 7 + 300).boxed().toList();
+        Words words = new Words((NodeImpl) node, new GroupMemory(node.memory()));
+        List<Lost> told = new CopyOnWriteArrayList<>();
+        words.listen(null, null, heard::add, told::add);
+        Lost all = new Lost(0xFFFFFF, (byte) -1, 0xFFFF, ranks);
+        assertThat(words.tell((PeerImpl) node.peer(node.address()), all)).succeedsWithin(Duration.ofSeconds(30));
+        Waits.until("all have come", () -> told.stream().mapToInt(one -> one.ranks().size()).sum() == 300);
+        assertThat(told).hasSize(3).allMatch(one -> one.group() == 0xFFFFFF && one.turn() == -1
+                && one.rank() == 0xFFFF);
+        assertThat(told.stream().flatMap(one -> one.ranks().stream()).toList()).isEqualTo(ranks);
+        assertThat(heard).isEmpty();
+    }
+
     @Test
     void whatIsNoWordIsNotHeard() {
         for (long length : new long[] {0, 7, 8, 9, 15}) {
@@ -87,6 +108,7 @@ class WordsTest {
         arrives(19, 2, 0, "why");
         arrives(19, 2, -5, "why");
         assertThat(heard).isEmpty();
+        assertThat(lost).allMatch(one -> one.ranks().isEmpty());
         assertThat(receives).isEqualTo(9);
     }
 

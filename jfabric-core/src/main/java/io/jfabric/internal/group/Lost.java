@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.jfabric.internal.group;
+
+import java.util.List;
+
+/**
+ * A member that shrinks a group says whom it goes on without.
+ *
+ * @param group the number of the group in its tags
+ * @param turn how many groups of that number each member has had before it
+ * @param rank the member that says so
+ * @param ranks whom it has lost
+ */
+public record Lost(int group, byte turn, int rank, List<Integer> ranks) {
+    public Lost {
+        ranks = List.copyOf(ranks);
+    }
+}
