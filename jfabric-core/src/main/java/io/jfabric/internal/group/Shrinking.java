@@ -124,7 +124,6 @@ final class Shrinking {
 
     private void agree(Shrink one, int... left) {
         try {
-            tellOthers();
             // members that wait for this one, and perhaps know of no end yet, wait in vain
             one.from.abort("it is shrunk, as " + whoIsGone(one, IntStream.range(0, one.members.length)));
             int[] ranks = IntStream.of(left).map(i -> one.members[i]).toArray();
@@ -142,6 +141,7 @@ final class Shrinking {
                 // what was heard before there was anything to end
                 endIfLost(one, agreement);
             }
+            tellOthers();
         } catch (RuntimeException | Error e) {
             end(one, e);
         }
