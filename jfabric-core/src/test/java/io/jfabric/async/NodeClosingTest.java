@@ -10,7 +10,9 @@ import io.jfabric.internal.life.FidObject;
 import io.jfabric.testkit.Providers;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +47,30 @@ class NodeClosingTest {
                     .hasMessageContaining("the node is closed");
             assertThatThrownBy(() -> server.connect(listener.address())).isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("the node is closed");
+        }
+    }
+
+    /** Else one of them might take the memory for its own again. */
+    @Test
+    void allWhoCloseAreRefused() throws Exception {
+        System.setProperty("jfabric.closeTimeoutMillis", "500");
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first())) {
+            Entry entry = ((FidObject) node.completionQueue()).entry();
+            assertThat(enter(entry)).isNotZero();
+            List<FutureTask<Boolean>> closers = Stream.generate(() -> new FutureTask<>(() -> {
+                Thread.currentThread().interrupt();
+                assertThatThrownBy(node::close).isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("inside native calls");
+                return Thread.interrupted();
+            })).limit(3).toList();
+            closers.forEach(Thread.ofPlatform()::start);
+            for (FutureTask<Boolean> closer : closers) {
+                assertThat(closer.get(30, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(node.fabric().isOpen()).isTrue();
+            entry.leave();
+        } finally {
+            System.clearProperty("jfabric.closeTimeoutMillis");
         }
     }
 

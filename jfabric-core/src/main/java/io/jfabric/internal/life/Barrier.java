@@ -26,10 +26,14 @@ import java.lang.foreign.Arena;
  * Threads started later begin after a synchronisation. A virtual thread cannot be taken off its carrier between store
  * and load, and goes from one carrier to another through a synchronisation.
  *
- * <p><b>The compiler</b> must keep the order, too. Java's memory model does not promise that of opaque accesses to two
- * variables. C2 does: it puts a {@code MemBarCPUOrder} before and after each access through a VarHandle that is not
- * plain ({@code C2Access::needs_cpu_membar}), which no memory access crosses and which is no instruction; C1 and the
- * interpreter do not reorder such accesses. This is about HotSpot, which is what jfabric runs on.
+ * <p><b>The compiler</b> must keep the order, too. Java's memory model does not promise that a load stays behind a
+ * store to another variable with an acquire fence between them. C2 keeps it there: no memory access crosses its node
+ * for a fence, which on x86 is no instruction, nor an access through a VarHandle that is not plain
+ * ({@code C2Access::needs_cpu_membar}). C1 and the interpreter do not reorder such accesses. This is about HotSpot,
+ * which is what jfabric runs on.
+ *
+ * <p><b>Coming in again</b> needs more than this: the closer gives the handle back by a release store, and who loads it
+ * has an acquire fence behind the load, so that it sees what was done while it was kept out.
  *
  * <p><b>Cost</b>: some 10-100 microseconds, more with many threads, or with one that is long without a safepoint poll
  * (it must be waited for). Any thread may call this.

@@ -69,12 +69,15 @@ public final class Bias {
     /**
      * Notes that its thread is inside, this deep; returns the handle, 0 if a closer keeps it out. The compiler must
      * neither move the load before the store nor the store behind the native call that follows: the fence is no
-     * instruction. The processor may do the load first: the closer's barrier makes up for it.
+     * instruction. The processor may do the load first: the closer's barrier makes up for it. What a closer did before
+     * it gave the handle back comes before what follows the load.
      */
     long inside(int deep) {
         inside = deep;
         VarHandle.acquireFence();
-        return handle;
+        long given = handle;
+        VarHandle.acquireFence();
+        return given;
     }
 
     /** Notes that its thread is out, or only this deep inside; what the native call did comes before. */

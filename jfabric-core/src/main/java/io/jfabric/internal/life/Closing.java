@@ -46,24 +46,30 @@ public final class Closing {
      * @throws IllegalStateException if threads stayed inside; the action was not run
      */
     public static void run(Collection<? extends Guarded> group, Runnable action) {
+        run(() -> group, action);
+    }
+
+    /** As above, for a group that threads inside may add to before they leave. */
+    static void run(Supplier<? extends Collection<? extends Guarded>> group, Runnable action) {
         Closing closing = new Closing();
         try {
-            closing.keepOut(group);
+            boolean isMore = true;
+            while (isMore) {
+                // a thread may have opened something in what was added meanwhile, too
+                isMore = closing.keepOut(group.get());
+            }
             action.run();
         } finally {
             closing.parked.forEach(guarded -> guarded.entry().unpark());
         }
     }
 
-    /** As above, for a group that threads inside may add to before they leave. */
-    static void run(Supplier<? extends Collection<? extends Guarded>> group, Runnable action) {
-        run(group.get(), () -> run(group.get(), action));
-    }
-
-    private void keepOut(Collection<? extends Guarded> group) {
+    /** Returns whether there was anybody to keep out of what this thread has not parked before. */
+    private boolean keepOut(Collection<? extends Guarded> group) {
         boolean barrier = false;
+        int before = parked.size();
         // room first: what is parked must be noted even if memory runs out, as nobody else would unpark it
-        parked.ensureCapacity(group.size());
+        parked.ensureCapacity(before + group.size());
         for (Guarded guarded : group) {
             Entry entry = guarded.entry();
             if (entry.isInside(me)) {
@@ -75,11 +81,15 @@ public final class Closing {
                 parked.add(guarded);
             }
         }
+        if (parked.size() == before) {
+            return false;
+        }
         // not needed if this thread owns them all: others have counted themselves in atomically
         if (barrier) {
             Barrier.allThreads();
         }
         awaitQuiet();
+        return true;
     }
 
     private void awaitQuiet() {

@@ -390,7 +390,8 @@ public abstract sealed class Entry permits SharedEntry, Turnstile {
         setupHandle = closer == null && breakdown == null ? object : 0;
         handle = inService ? setupHandle : 0;
         if (bias != Bias.NOBODY) {
-            Bias.HANDLE.setOpaque(bias, handle);
+            // with what was done while it was parked
+            Bias.HANDLE.setRelease(bias, handle);
         }
     }
 }

@@ -337,16 +337,16 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** Runs the action while no other thread is in a call of this; those that come wait until it is over. */
     public final void alone(Runnable action) {
-        locked(() -> Closing.run(addTo(new ArrayList<>()), action));
+        locked(() -> Closing.run(() -> addTo(new ArrayList<>()), action));
     }
 
     /** Runs the action while no thread is in an operation of what this is bound to; others wait until it is over. */
     protected final void withoutUsers(Runnable action) {
-        List<FidObject> group = new ArrayList<>();
-        locked(() -> {
+        locked(() -> Closing.run(() -> {
+            List<FidObject> group = new ArrayList<>();
             eachUser(user -> user.addTo(group));
-            Closing.run(group, action);
-        });
+            return group;
+        }, action));
     }
 
     /** Notes that the other object must stay open as long as this one is. */

@@ -170,7 +170,7 @@ public final class Turnstile extends Entry {
         if (b.insideNow() == 0) {
             return true;
         }
-        Bias.HANDLE.setOpaque(b, guestHandle());
+        Bias.HANDLE.setRelease(b, guestHandle());
         return false;
     }
 

@@ -158,8 +158,12 @@ public final class EngineImpl implements Engine, Runnable {
     /** Polls all nodes, for a callback that waits and has room; if aside, another thread completes what is found. */
     int poll(boolean aside) {
         standstill.goesOn();
+        return poll(nodes, aside);
+    }
+
+    private static int poll(Driven[] all, boolean aside) {
         int work = 0;
-        for (Driven driven : nodes) {
+        for (Driven driven : all) {
             work += driven.drive.pollForEngine(aside);
         }
         return work;
@@ -186,8 +190,15 @@ public final class EngineImpl implements Engine, Runnable {
                 descriptors.block(most);
             }
             sleep = AWAKE;
-        } else {
+            return;
+        }
+        // from now on whoever posts wakes this thread; some may have posted since its last look
+        sleep = ASLEEP;
+        if (poll(all, false) == 0) {
             sleep(ASLEEP, idling.nextSleep(), all);
+        } else {
+            sleep = AWAKE;
+            idling.reset();
         }
     }
 

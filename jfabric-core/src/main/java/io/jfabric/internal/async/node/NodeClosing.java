@@ -32,13 +32,19 @@ final class NodeClosing {
     private final NodeOptions options;
     private final Flow flow;
     private final Drive drive;
-    /** Counted down when the close has ended; null if nobody closes the node, or after a close that was refused. */
-    private final AtomicReference<CountDownLatch> attempt = new AtomicReference<>();
+    /** Null if nobody closes the node, or after a close that was refused. */
+    private final AtomicReference<Attempt> attempt = new AtomicReference<>();
     private volatile Thread closer;
     /** Whether nobody makes progress any more, also after a close that was refused. For the closing thread. */
     private boolean seized;
     /** Null if callers make all progress. */
     private EngineImpl engine;
+
+    private static final class Attempt {
+        final CountDownLatch ended = new CountDownLatch(1);
+        /** Why it was refused; null if it was not. */
+        volatile Throwable refusal;
+    }
 
     NodeClosing(NodeImpl node, NodeParts parts, Flow flow) {
         this.node = node;
@@ -65,19 +71,19 @@ final class NodeClosing {
     }
 
     void close() {
-        CountDownLatch mine = new CountDownLatch(1);
-        CountDownLatch others = attempt.compareAndExchange(null, mine);
+        Attempt mine = new Attempt();
+        Attempt others = attempt.compareAndExchange(null, mine);
         if (others != null) {
             awaitOther(others);
             return;
         }
         closer = Thread.currentThread();
-        node.sayFarewells();
-        drive.sendAllGathered();
-        node.sayLastWord();
-        flow.close();
-        seized = seized || drive.seize(Clock.after(SEIZE));
         try {
+            node.sayFarewells();
+            drive.sendAllGathered();
+            node.sayLastWord();
+            flow.close();
+            seized = seized || drive.seize(Clock.after(SEIZE));
             if (engine != null) {
                 engine.remove(drive);
             }
@@ -86,8 +92,11 @@ final class NodeClosing {
                         + "again later");
             }
             closeFabric();
+        } catch (RuntimeException | Error e) {
+            mine.refusal = e;
+            throw e;
         } finally {
-            end(mine, parts.fabric().isOpen());
+            end(mine.ended, parts.fabric().isOpen());
         }
         parts.info().close();
     }
@@ -146,15 +155,26 @@ final class NodeClosing {
         }
     }
 
-    /** Returns when it is closed; at once in a thread for which the closing one may be waiting. */
-    private void awaitOther(CountDownLatch closed) {
+    /** Returns when it is closed, interrupted or not; at once in a thread for which the closing one may be waiting. */
+    private void awaitOther(Attempt other) {
         if (closer == Thread.currentThread() || engine != null && engine.isEngineThread()) {
             return;
         }
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
+        boolean interrupted = false;
+        while (other.ended.getCount() > 0) {
+            try {
+                other.ended.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+        Throwable refusal = other.refusal;
+        if (refusal != null) {
+            throw new IllegalStateException("Node.close: another thread has tried to close the node at the same time, "
+                    + "and was refused: " + refusal.getMessage(), refusal);
         }
     }
 }
