@@ -18,7 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Goodbye {
     private final Sending sending;
     private final Askers askers;
-    private final Map<Long, CompletableFuture<Void>> unheard = new ConcurrentHashMap<>();
+    /** By the keys of those who were told, or were to be told, and have not said that they have heard. */
+    final Map<Long, CompletableFuture<Void>> unheard = new ConcurrentHashMap<>();
     private volatile boolean said;
 
     Goodbye(Sending sending, Askers askers) {

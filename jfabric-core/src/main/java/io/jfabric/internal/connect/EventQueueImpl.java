@@ -63,7 +63,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     private final ReentrantLock reading = new ReentrantLock();
     /** Events that come before those the provider still has. */
     private final Queue<TakenEvent> taken = new ConcurrentLinkedQueue<>();
-    private final EventSources sources = new EventSources();
+    final EventSources sources = new EventSources();
     private final EventDecoder decoder;
 
     private EventQueueImpl(FabricState fabric, long handle, EventQueueAttributes attributes, WaitObject opened) {

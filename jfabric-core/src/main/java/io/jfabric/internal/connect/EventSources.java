@@ -20,7 +20,7 @@ final class EventSources {
     }
 
     /** Weak, as some events never come: whoever has opened the object keeps it. */
-    private record Asked(WeakReference<FidObject> object, long context) {
+    record Asked(WeakReference<FidObject> object, long context) {
         Source source() {
             FidObject about = object.get();
             return new Source(about != null && about.isOpen() ? about : null, context);
@@ -28,7 +28,7 @@ final class EventSources {
     }
 
     private final AtomicLong next = new AtomicLong(FIRST);
-    private final Map<Long, Asked> asked = new ConcurrentHashMap<>();
+    final Map<Long, Asked> asked = new ConcurrentHashMap<>();
 
     /** To be called before the provider is: its event may be read in another thread before the call returns. */
     long begin(FidObject object, long context) {

@@ -45,7 +45,7 @@ public final class AskingSocket {
     /** A thread in {@code recvfrom}, by its number on x86-64 or AArch64. */
     private static final Pattern READS = Pattern.compile("(?:45|207) 0x([0-9a-f]+) .*");
     /** The endpoints that ask, with the socket that was being waited for at the last look; -1 if none was. */
-    private static final Map<Long, Integer> ASKING = new ConcurrentHashMap<>();
+    static final Map<Long, Integer> ASKING = new ConcurrentHashMap<>();
     private static final Sweep SWEEP = new Sweep(LOOK_MILLIS, AskingSocket::look);
 
     /** A socket, and the epoll set that it is in. */

@@ -5,6 +5,7 @@ import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.CallFrames;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Greeting;
@@ -71,6 +72,18 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
         new RawHeader(RawHeader.first(type), accepted.connection(), accepted.id(), id, length, time, more)
                 .write(frame);
         hub.wire.send(frame, size, peer, Wire.requests(service));
+    }
+
+    /** An empty call, whose answer is already being received there. */
+    void calls(long id, AnswerRoom room) {
+        MemorySegment frame = node.allocate(CallFrames.start(room));
+        CallFrames.request(frame, accepted.connection(), accepted.id(), id, 0, Frame.NO_DEADLINE, room);
+        hub.wire.send(frame, frame.byteSize(), peer, Wire.requests(service));
+    }
+
+    /** The tag of a long request that follows at once. */
+    long eagerTag() {
+        return Wire.eager(service, accepted.connection(), 1);
     }
 
     /** To where the service receives it. */
