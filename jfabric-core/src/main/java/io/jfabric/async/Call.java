@@ -4,6 +4,7 @@ package io.jfabric.async;
 import io.jfabric.internal.call.service.IncomingCall;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -62,6 +63,25 @@ public sealed interface Call permits IncomingCall {
      * @throws WrongThreadException if the memory is confined to another thread; the call can still be answered
      */
     CompletableFuture<Void> answer(MemorySegment answer);
+
+    /**
+     * Answers the call with what lies apart, a header and what it is about, for example. The caller gets the parts as
+     * one answer, one behind the other. All else is as with {@link #answer(MemorySegment)}: a long answer is sent from
+     * where its parts are, without a copy. Only if one of them is on the heap or confined to a thread, or there are
+     * more than a message may have ({@code tx().iovLimit()} of {@link Node#info()}), or the provider needs it in one
+     * piece ({@code ofi_rxm}, above 16 KiB), all of it is copied.
+     *
+     * @param answer the parts, in this order, as many as wished: none for an empty answer; also parts of the request.
+     *     The list is read before this returns: later changes of it have no effect
+     * @return done when the memory of all parts may be used again, at once if it was copied; else as of
+     *     {@link #answer(MemorySegment)}
+     * @throws IllegalArgumentException if the parts have more bytes together than a long can say; the call can still
+     *     be answered
+     * @throws IllegalStateException if the call was answered; or if the memory of a part was freed before, and the call
+     *     can still be answered
+     * @throws WrongThreadException if a part is confined to another thread; the call can still be answered
+     */
+    CompletableFuture<Void> answer(List<MemorySegment> answer);
 
     /**
      * Answers the call.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.netty;
 
+import io.jfabric.async.Call;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Peer;
@@ -68,8 +69,8 @@ public final class ByteBufs {
     }
 
     /**
-     * The readable bytes in their pieces, for {@link Node#send(List, Peer, long)} and {@link Caller#call(List,
-     * MemorySegment)}. Moves no index and counts no reference.
+     * The readable bytes in their pieces, for {@link Node#send(List, Peer, long)}, {@link Caller#call(List,
+     * MemorySegment)} and {@link Call#answer(List)}. Moves no index and counts no reference.
      *
      * @param buffer direct; in any number of pieces, as in a {@link io.netty.buffer.CompositeByteBuf}
      * @return its memory, valid for as long as the buffer; no piece is empty
@@ -102,8 +103,8 @@ public final class ByteBufs {
         checkDirect(buffer, buffer.isDirect());
         if (buffer.nioBufferCount() != 1) {
             throw new IllegalArgumentException("ByteBufs: " + buffer + " is in " + buffer.nioBufferCount()
-                    + " pieces, which only sends and the requests of calls take; copy them into one direct buffer, as "
-                    + "by CompositeByteBuf.consolidate");
+                    + " pieces, which only sends, and requests and answers of calls, take; copy them into one direct "
+                    + "buffer, as by CompositeByteBuf.consolidate");
         }
         return MemorySegment.ofBuffer(buffer.nioBuffer(index, length));
     }

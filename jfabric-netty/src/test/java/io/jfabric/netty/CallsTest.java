@@ -54,6 +54,27 @@ class CallsTest extends WithoutLeaks {
         }
     }
 
+    /** Of a header and what it is about; the handler has its own until the answer has left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void answersInPieces(String provider) throws Exception {
+        CallHandler answers = call -> {
+            byte[] bytes = call.bytes();
+            CompositeByteBuf both = POOL.compositeDirectBuffer().addComponents(true, text("header"),
+                    POOL.directBuffer(1), POOL.directBuffer(bytes.length).writeBytes(bytes));
+            call.answer(ByteBufs.pieces(both)).whenComplete((sent, failure) -> both.release());
+        };
+        try (Two nodes = Two.open(provider); Service _ = Service.open(nodes.b(), 5, answers);
+             Caller caller = Caller.open(nodes.toB(), 5)) {
+            for (int size : new int[] {0, 5_000, 300_000}) {
+                byte[] bytes = new byte[size];
+                new Random(size).nextBytes(bytes);
+                byte[] answer = soon(caller.call(bytes, DEADLINE));
+                assertThat(answer).startsWith("header".getBytes()).endsWith(bytes).hasSize("header".length() + size);
+            }
+        }
+    }
+
     /** Short, in one message, and long; with a part that is empty, and more of them than a message may have. */
     @ParameterizedTest
     @ValueSource(strings = {"shm", "tcp"})

@@ -119,7 +119,7 @@ public final class CallerImpl extends CountedCaller {
     @Override
     public CompletableFuture<MemorySegment> call(List<MemorySegment> request, MemorySegment answer,
             Duration deadline) {
-        return begin(Parts.of(request, link.drive().hasEngine()), answer, deadline);
+        return begin(Parts.of("Caller.call", "request", request, link.drive().hasEngine()), answer, deadline);
     }
 
     private MemoryCall begin(MemorySegment[] request, MemorySegment answer, Duration deadline) {

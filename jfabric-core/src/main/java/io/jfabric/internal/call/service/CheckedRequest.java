@@ -2,6 +2,7 @@
 package io.jfabric.internal.call.service;
 
 import io.jfabric.async.Service;
+import io.jfabric.internal.call.wire.Parts;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.slf4j.Logger;
@@ -36,8 +37,8 @@ final class CheckedRequest {
     }
 
     /** The call is answered with that memory. */
-    synchronized void answeredWith(MemorySegment answer) {
-        if (copy == null || !answer.isNative() || copy.asOverlappingSlice(answer).isEmpty()) {
+    synchronized void answeredWith(MemorySegment[] answer) {
+        if (copy == null || !Parts.areIn(answer, copy)) {
             end();
         }
     }

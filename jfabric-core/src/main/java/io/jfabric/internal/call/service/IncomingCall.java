@@ -8,6 +8,7 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.call.wire.AnswerRoom;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
+import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
@@ -17,6 +18,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** {@link Call}: the request is in the buffer it was received in, and the answer goes out of the same one. */
@@ -99,7 +101,7 @@ public final class IncomingCall implements Call {
     }
 
     /** The call is being answered with that memory. */
-    void answeredWith(MemorySegment answer) {
+    void answeredWith(MemorySegment[] answer) {
         if (checked != null) {
             checked.answeredWith(answer);
         }
@@ -148,7 +150,14 @@ public final class IncomingCall implements Call {
         Arguments.given(answer, "Call.answer", "the answer");
         Buffers.checkAccessible("Call.answer", answer);
         claimOrFail("answer");
-        return service.ends().answer(this, answer);
+        return service.ends().answer(this, new MemorySegment[] {answer});
+    }
+
+    @Override
+    public CompletableFuture<Void> answer(List<MemorySegment> answer) {
+        MemorySegment[] parts = Parts.of("Call.answer", "answer", answer, false);
+        claimOrFail("answer");
+        return service.ends().answer(this, parts);
     }
 
     @Override

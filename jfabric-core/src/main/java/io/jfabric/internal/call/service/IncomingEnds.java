@@ -3,6 +3,7 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
+import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.call.wire.Resending;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +22,14 @@ final class IncomingEnds {
     }
 
     /** Answers a call that was claimed. */
-    CompletableFuture<Void> answer(IncomingCall call, MemorySegment answer) {
+    CompletableFuture<Void> answer(IncomingCall call, MemorySegment[] answer) {
         MemorySegment frame = call.buffer.segment();
-        long length = answer.byteSize();
+        long length = Parts.length(answer);
         if (length <= call.connection.inlineBytes()) {
             try {
-                MemorySegment.copy(answer, 0, frame, Frame.HEADER, length);
+                // the request is there, and parts of it may be the answer's
+                MemorySegment[] parts = answer.length > 1 && Parts.areIn(answer, frame) ? Parts.joined(answer) : answer;
+                Parts.copy(parts, frame, Frame.HEADER);
             } catch (IllegalStateException freed) {
                 if (frame.scope().isAlive()) {
                     // the memory freed was that of the answer

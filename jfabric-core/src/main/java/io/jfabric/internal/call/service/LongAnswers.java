@@ -8,13 +8,13 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.LongFrames;
+import io.jfabric.internal.call.wire.Parts;
 import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Resending;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
-import io.jfabric.internal.ffi.Buffers;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +48,7 @@ final class LongAnswers {
     /** An answer that waits. */
     private final class Waiting {
         private final IncomingCall call;
-        private final MemorySegment payload;
+        private final MemorySegment[] payload;
         /** If the answer had to be copied; else null. */
         private final Large.Block copy;
         /** The program's future: whoever waits for it makes progress. */
@@ -60,7 +60,7 @@ final class LongAnswers {
         /** Null until the answer is sent. */
         private Pieces pieces;
 
-        Waiting(IncomingCall call, MemorySegment payload, Large.Block copy) {
+        Waiting(IncomingCall call, MemorySegment[] payload, Large.Block copy) {
             this.call = call;
             this.payload = payload;
             this.copy = copy;
@@ -70,7 +70,7 @@ final class LongAnswers {
 
         /** Sends it to where the caller receives it. If it has done so since the call, it also waits for a message. */
         void send(long to) {
-            if (payload.scope().isAlive() && wire.node.isOpen() && callers.has(call.connection)) {
+            if (Parts.areAlive(payload) && wire.node.isOpen() && callers.has(call.connection)) {
                 service.countAnswer(call);
             }
             boolean isAwaited = call.room != null && call.room.tag() == to;
@@ -157,18 +157,24 @@ final class LongAnswers {
     }
 
     /** Null if there is no memory, which the caller is told. */
-    private Waiting prepare(IncomingCall call, MemorySegment answer) {
-        long length = answer.byteSize();
-        if (Buffers.isForAnyThread(answer)) {
+    private Waiting prepare(IncomingCall call, MemorySegment[] answer) {
+        if (Parts.areForAnyThread(answer) && wire.reads(answer)) {
             return new Waiting(call, answer, null);
         }
-        Large.Block copy = large.copyOf(answer);
+        long length = Parts.length(answer);
+        Large.Block copy;
+        try {
+            copy = large.copyOf(answer);
+        } catch (IllegalStateException freed) {
+            service.ends().fail(call, freed);
+            throw freed;
+        }
         if (copy == null) {
             service.ends().fail(call, new IllegalStateException("no memory for an answer of " + length
                     + " bytes (ServiceOptions.withLargeBytes)"));
             return null;
         }
-        return new Waiting(call, copy.memory(length), copy);
+        return new Waiting(call, new MemorySegment[] {copy.memory(length)}, copy);
     }
 
     /** Done when the memory of the answer may be used again. */
@@ -177,7 +183,7 @@ final class LongAnswers {
     }
 
     /** Sends an answer to where the caller already receives it. Done when the memory may be used again. */
-    CompletableFuture<Void> send(IncomingCall call, MemorySegment answer) {
+    CompletableFuture<Void> send(IncomingCall call, MemorySegment[] answer) {
         Waiting waiting = prepare(call, answer);
         if (waiting != null) {
             waiting.send(call.room.tag());
@@ -186,8 +192,8 @@ final class LongAnswers {
     }
 
     /** The same, but announces the answer, and sends it after the caller has made room. */
-    CompletableFuture<Void> announce(IncomingCall call, MemorySegment answer) {
-        long length = answer.byteSize();
+    CompletableFuture<Void> announce(IncomingCall call, MemorySegment[] answer) {
+        long length = Parts.length(answer);
         Waiting waiting = prepare(call, answer);
         if (waiting == null) {
             return future(null);

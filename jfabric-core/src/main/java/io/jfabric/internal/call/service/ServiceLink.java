@@ -153,11 +153,11 @@ final class ServiceLink implements Hub.Receiver {
                 CallFrames.request(frame)));
     }
 
-    CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment answer) {
+    CompletableFuture<Void> answerNow(IncomingCall call, MemorySegment[] answer) {
         return longAnswers.send(call, answer);
     }
 
-    CompletableFuture<Void> answerLater(IncomingCall call, MemorySegment answer) {
+    CompletableFuture<Void> answerLater(IncomingCall call, MemorySegment[] answer) {
         return longAnswers.announce(call, answer);
     }
 

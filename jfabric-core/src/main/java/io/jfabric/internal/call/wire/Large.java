@@ -159,10 +159,16 @@ public final class Large {
     }
 
     /** Takes memory and copies into it; null as with {@link #take}. */
-    public Block copyOf(MemorySegment from) {
-        Block block = take(from.byteSize());
+    public Block copyOf(MemorySegment[] from) {
+        long length = Parts.length(from);
+        Block block = take(length);
         if (block != null) {
-            block.memory(from.byteSize()).copyFrom(from);
+            try {
+                Parts.copy(from, block.memory(length), 0);
+            } catch (IllegalStateException freed) {
+                block.giveBack();
+                throw freed;
+            }
         }
         return block;
     }

@@ -11,48 +11,48 @@ import java.util.List;
 
 /** What is sent as one payload although it lies apart: one part behind the other. Mostly there is only one. */
 public final class Parts {
-    private static final String CALL = "Caller.call";
-
     private Parts() {
     }
 
     /**
-     * The request that a program gives as a list, without empty parts; nobody else changes it.
+     * What a program gives as a list, without empty parts; nobody else changes it.
      *
+     * @param what a request or an answer
      * @param shared whether the node's own thread uses it, too
      */
-    public static MemorySegment[] of(List<MemorySegment> request, boolean shared) {
-        MemorySegment[] parts = Arguments.given(request, CALL, "the list of the parts of the request")
+    public static MemorySegment[] of(String operation, String what, List<MemorySegment> list, boolean shared) {
+        MemorySegment[] parts = Arguments.given(list, operation, "the list of the parts of the " + what)
                 .toArray(new MemorySegment[0]);
+        long length = 0;
         int count = 0;
         for (int i = 0; i < parts.length; i++) {
             MemorySegment part = parts[i];
             if (part == null || !part.scope().isAlive() || !Buffers.isForAnyThread(part)) {
-                check(part, "the part at index " + i + " of " + parts.length, shared);
+                check(operation, what, part, "the part at index " + i + " of " + parts.length, shared);
             }
+            length = Sizes.sum(operation, "parts of the " + what, length, part.byteSize());
             if (part.byteSize() > 0) {
                 parts[count++] = part;
             }
         }
-        MemorySegment[] filled = Arrays.copyOf(parts, count);
-        length(filled);
-        return filled;
+        return Arrays.copyOf(parts, count);
     }
 
-    private static void check(MemorySegment part, String place, boolean shared) {
+    private static void check(String operation, String what, MemorySegment part, String place, boolean shared) {
         if (part == null) {
-            throw new NullPointerException(CALL + ": " + place + " is null; for an empty request use an empty list");
+            throw new NullPointerException(operation + ": " + place + " is null; for an empty " + what
+                    + " use an empty list");
         }
-        Buffers.checkAccessible(CALL + ": " + place, part);
+        Buffers.checkAccessible(operation + ": " + place, part);
         if (shared) {
-            Buffers.checkForAnyThread(CALL, place, part);
+            Buffers.checkForAnyThread(operation, place, part);
         }
     }
 
     public static long length(MemorySegment[] parts) {
         long length = 0;
         for (MemorySegment part : parts) {
-            length = Sizes.sum(CALL, "parts of the request", length, part.byteSize());
+            length += part.byteSize();
         }
         return length;
     }
@@ -77,7 +77,7 @@ public final class Parts {
     }
 
     /** Whether a provider can read all of it, whichever thread it is called by. */
-    static boolean areForAnyThread(MemorySegment[] parts) {
+    public static boolean areForAnyThread(MemorySegment[] parts) {
         for (MemorySegment part : parts) {
             if (!Buffers.isForAnyThread(part)) {
                 return false;
@@ -86,12 +86,39 @@ public final class Parts {
         return true;
     }
 
+    public static boolean areAlive(MemorySegment[] parts) {
+        for (MemorySegment part : parts) {
+            if (!part.scope().isAlive()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether any of it is in that memory, which is native. */
+    public static boolean areIn(MemorySegment[] parts, MemorySegment memory) {
+        for (MemorySegment part : parts) {
+            if (part.isNative() && memory.asOverlappingSlice(part).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** To where none of it is, unless it has a single part. */
     public static void copy(MemorySegment[] parts, MemorySegment to, long offset) {
         long at = offset;
         for (MemorySegment part : parts) {
             MemorySegment.copy(part, 0, to, at, part.byteSize());
             at += part.byteSize();
         }
+    }
+
+    /** A copy in one piece, on the heap: it is as short as a message. */
+    public static MemorySegment[] joined(MemorySegment[] parts) {
+        MemorySegment all = MemorySegment.ofArray(new byte[(int) length(parts)]);
+        copy(parts, all, 0);
+        return new MemorySegment[] {all};
     }
 
     /** The parts of so many bytes of it. */

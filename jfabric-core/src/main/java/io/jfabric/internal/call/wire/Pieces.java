@@ -39,8 +39,8 @@ public final class Pieces {
     }
 
     /** Always wanted. If it cannot be sent others have to say so, or empty messages do if {@code saysNothing}. */
-    public Pieces(Wire wire, MemorySegment payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
-        this(wire, new MemorySegment[] {payload}, peer, to, () -> true, why -> { }, whenLost, saysNothing);
+    public Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
+        this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing);
     }
 
     private Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, BooleanSupplier isWanted,

@@ -55,7 +55,7 @@ abstract class ServiceByHand implements Hub.Receiver {
 
     /** To where the caller receives it. */
     final CompletableFuture<Void> sends(MemorySegment payload, Greeting to, long tag) {
-        return new Pieces(hub.wire, payload, to.peer(), tag, true, () -> { }).send();
+        return new Pieces(hub.wire, new MemorySegment[] {payload}, to.peer(), tag, true, () -> { }).send();
     }
 
     final void send(PooledBuffer out, long length, Greeting to) {

@@ -88,7 +88,7 @@ final class CallerByHand implements Hub.Receiver, AutoCloseable {
 
     /** To where the service receives it. */
     CompletableFuture<Void> sends(MemorySegment payload, long tag) {
-        return new Pieces(hub.wire, payload, peer, tag, true, () -> { }).send();
+        return new Pieces(hub.wire, new MemorySegment[] {payload}, peer, tag, true, () -> { }).send();
     }
 
     /** A short call of nothing but zeros, as if the other had made it. False if there is no room for it now. */

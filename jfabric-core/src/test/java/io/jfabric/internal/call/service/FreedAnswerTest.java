@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.async.CallException;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
@@ -14,6 +15,7 @@ import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
@@ -101,5 +103,28 @@ class FreedAnswerTest {
         incoming.cancel();
         incoming.released().join();
         return incoming.tag();
+    }
+
+    /** Of several parts one is on the heap, and another is freed as all are copied. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void answerThatIsCopied(Providers.Choice choice) throws Exception {
+        CompletableFuture<IncomingCall> asked = new CompletableFuture<>();
+        try (NodePair nodes = NodePair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
+                Service service = Service.open(nodes.b, 5, call -> asked.complete((IncomingCall) call));
+                Caller caller = Caller.open(nodes.toB, 5)) {
+            CompletableFuture<byte[]> answer = caller.call(new byte[1], DEADLINE);
+            IncomingCall call = asked.get(20, TimeUnit.SECONDS);
+            MemorySegment[] parts = {MemorySegment.ofArray(new byte[LONG]), null};
+            try (Arena arena = Arena.ofShared()) {
+                parts[1] = arena.allocate(LONG);
+            }
+            assertThat(call.claim()).isTrue();
+            assertThatThrownBy(() -> ((ServiceImpl) service).ends().answer(call, parts))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(CallException.class)
+                    .hasMessageContaining("closed");
+            assertThat(service.underWay()).isZero();
+        }
     }
 }

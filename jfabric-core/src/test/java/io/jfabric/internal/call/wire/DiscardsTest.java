@@ -11,6 +11,7 @@ import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,8 @@ class DiscardsTest {
             hub.discards.add(LONG, tag(i));
         }
         hub.discards.add(LONG, tag(0));
-        return new Pieces(sender.wire, sender.wire.node.allocate(LONG), peer, tag(0), true, () -> { }).send();
+        MemorySegment[] payload = {sender.wire.node.allocate(LONG)};
+        return new Pieces(sender.wire, payload, peer, tag(0), true, () -> { }).send();
     }
 
     /** One that waits for a place as all callers and services are closed. */

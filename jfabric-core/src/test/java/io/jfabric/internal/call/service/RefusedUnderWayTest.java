@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A long request that is under way already when its call is refused; its caller is made by hand. */
 @Timeout(60)
-class RefusedRequestsTest {
+class RefusedUnderWayTest {
     private static final int LONG = 1 << 20;
 
     static Stream<Providers.Choice> providers() {
