@@ -59,9 +59,7 @@ final class OneThread {
         try {
             Closing.run(this::all, () -> {
                 List<FidObject> all = all();
-                // an object that was opened at the last moment is not kept out: try again
-                if (all.stream().allMatch(object -> object.entry().isParkedBy(me))
-                        && all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
+                if (all.stream().noneMatch(object -> object.entry().hasTurnOfOther(me))) {
                     all.forEach(object -> object.entry().dismiss());
                     owner = me;
                 }
