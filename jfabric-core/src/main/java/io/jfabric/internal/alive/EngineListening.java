@@ -37,15 +37,15 @@ final class EngineListening implements Listening {
     private void ask(long since, int polls) {
         drive.later(() -> {
             if (drive.polls() == polls) {
-                // added anew, so that there is another poll at once
-                ask(since, polls);
-            } else if (!drive.isQueueRead() && drive.polls() - polls < MOST) {
+                drive.again();
                 return false;
-            } else {
-                // the polling thread may be held up before it hands out: other polls can be asked meanwhile
-                asked = false;
-                drive.atOnce(() -> read(since));
             }
+            if (!drive.isQueueRead() && drive.polls() - polls < MOST) {
+                return false;
+            }
+            // the polling thread may be held up before it hands out: other polls can be asked meanwhile
+            asked = false;
+            drive.atOnce(() -> read(since));
             return true;
         });
     }

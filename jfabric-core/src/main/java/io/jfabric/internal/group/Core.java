@@ -62,10 +62,11 @@ final class Core {
                 listening.add(transport.onGone(rank, why -> gone(rank, why)));
             }
         }
-        Failure early = registry.early(number);
-        if (early != null) {
-            heard(early);
+        Registry.Early early = registry.hears(this, number);
+        if (early.failure() != null) {
+            heard(early.failure());
         }
+        early.losses().forEach(this::heard);
     }
 
     Core of(Transport members, String newName) {

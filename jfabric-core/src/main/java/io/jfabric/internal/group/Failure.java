@@ -12,14 +12,15 @@ import java.util.concurrent.CancellationException;
  * @param turn how many groups of that number each member has had before it
  * @param rank the member
  * @param operation which of the group's operations, from 0; unlike in tags, numbers are not reused
- * @param errno what its exception said, or {@code FI_ECANCELED}
+ * @param errno what its exception said, or {@code FI_ECANCELED}; more than 0
  * @param reason for people
  */
 public record Failure(int group, byte turn, int rank, int operation, int errno, String reason) {
     static Failure of(int group, byte turn, int rank, int operation, String name, Throwable problem) {
         String why = reason(problem);
         return new Failure(group, turn, rank, operation,
-                problem instanceof FabricException e ? e.errno() : Errno.ECANCELED,
+                // a program's exception may have any number
+                problem instanceof FabricException e && e.errno() > 0 ? e.errno() : Errno.ECANCELED,
                 why.startsWith(name) ? why : name + ": " + why);
     }
 

@@ -2,6 +2,7 @@
 package io.jfabric.internal.group;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A member that shrinks a group says whom it goes on without.
@@ -14,5 +15,11 @@ import java.util.List;
 public record Lost(int group, byte turn, int rank, List<Integer> ranks) {
     public Lost {
         ranks = List.copyOf(ranks);
+    }
+
+    /** Both of what a member says, unless that is too much. */
+    Lost and(Lost more) {
+        return new Lost(group, turn, rank, Stream.concat(ranks.stream(), more.ranks.stream()).distinct()
+                .limit(Tags.MEMBERS).toList());
     }
 }

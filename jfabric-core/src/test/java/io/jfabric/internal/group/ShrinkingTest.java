@@ -212,6 +212,22 @@ class ShrinkingTest {
         assertThat(shrunk.join().group().size()).isEqualTo(2);
     }
 
+    /** In two words, and of a group that is the second of its name. */
+    @Test
+    void whomAnotherMemberHasLostBeforeItWasMade() {
+        Network network = new Network(5);
+        Registry registry = new Registry();
+        GroupImpl first = group(network, registry);
+        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(2)));
+        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(3)));
+        registry.heard(new Lost(Tags.group(""), (byte) 2, 1, List.of(4)));
+        first.close();
+        CompletableFuture<Group.Shrunk> shrunk = group(network, registry).shrink(1, DEADLINE);
+        assertThat(network.lost).containsExactly("1 [2, 3]", "2 [2, 3]", "3 [2, 3]", "4 [2, 3]");
+        network.receives.removeLast().ended(8, null);
+        assertThat(shrunk.join().group().size()).isEqualTo(3);
+    }
+
     @Test
     void ofWhomOneHasLostThisMember() {
         Network network = new Network(4);

@@ -45,6 +45,17 @@ class ToldTest {
         all.forEach(one -> one.ended(1, null));
     }
 
+    /** A program may complete a future with any number; 0 would make another word of it. */
+    @Test
+    void whatIsToldHasANumber() {
+        for (int code : new int[] {0, Integer.MIN_VALUE}) {
+            Failure told = Failure.of(NUMBER, (byte) 0, 0, 0, "x", FabricException.of("x", code, "why"));
+            assertThat(told.errno()).isEqualTo(Errno.ECANCELED);
+        }
+        assertThat(Failure.of(NUMBER, (byte) 0, 0, 0, "x", FabricException.of("x", Errno.EIO, "why")).errno())
+                .isEqualTo(Errno.EIO);
+    }
+
     @Test
     void whatFailsEndsWhatFollowsAndTellsTheOthersOnce() {
         GroupImpl group = group();

@@ -97,6 +97,11 @@ public final class Drive implements Progress {
     /** Has a chore run again and again, by the thread that polls, until it returns true. */
     public void later(BooleanSupplier chore) {
         chores.add(chore);
+        again();
+    }
+
+    /** For chores that are not over: another poll is to follow at once. */
+    public void again() {
         newChores = true;
         wake();
     }
