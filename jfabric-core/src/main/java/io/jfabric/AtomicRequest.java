@@ -9,7 +9,8 @@ import java.lang.foreign.MemorySegment;
  * {@link Atomics#request(AtomicForm, Datatype, AtomicOp)}. {@link #buffers} are the operands; operands, comparands,
  * results and targets have as many bytes in all when it is posted, and each buffer whole, aligned elements.
  *
- * <p>Errors and threads: see {@link Request}.
+ * <p>Errors and threads: see {@link Request}. The first post of a fetching or comparing operation with other buffers
+ * allocates an object, but not with another part of the same.
  */
 public sealed interface AtomicRequest extends Request<AtomicRequest> permits AtomicRequestImpl {
     /**

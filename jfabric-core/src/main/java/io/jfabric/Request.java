@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Says all that the {@code fi_*msg} functions can: several buffers, flags of the operation's own, immediate data,
  * several remote ranges. Setters replace what was set before and check it; what only fits together, such as the sizes
- * of both sides, is checked by the first post after a change. Posting allocates nothing.
+ * of both sides, is checked by the first post after a change. Nothing is allocated by posting, nor by setters, unless
+ * they take an array; so a request can be changed for each post.
  *
  * <p>A request may be posted again, and changed, while operations that it was posted for are under way: they keep what
  * they were posted with. The same object is what {@link io.jfabric.trigger.Trigger#post} starts later and

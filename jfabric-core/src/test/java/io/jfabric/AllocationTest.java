@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Named.named;
 
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
+import io.jfabric.info.Flags;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
@@ -21,7 +22,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The data path allocates nothing: counted by the JVM, over many operations of each kind between two endpoints. */
+/**
+ * The data path allocates nothing: counted by the JVM, over many operations of each kind between two endpoints. Requests
+ * are changed for each post, where they have no array.
+ */
 @Timeout(60)
 class AllocationTest {
     private static final int WARM_UP = 50_000;
@@ -29,6 +33,8 @@ class AllocationTest {
     private static final int ROUNDS = 10;
     /** For what the JVM itself may allocate in the thread, such as when it swaps compiled code. */
     private static final double BYTES_PER_OPERATION = 0.01;
+
+    private static final Flags<OperationFlag> REPORTED = Flags.of(OperationFlag.COMPLETION);
 
     /** One operation, and what it completes. */
     @FunctionalInterface
@@ -174,7 +180,7 @@ class AllocationTest {
                 loop("send, receive with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
                         must(l.reportedReceive.post(1));
-                        while (!l.reportedSend.data(i).post(1)) {
+                        while (!l.reportedSend.buffer(l.buffer, i & 8, i & 7).data(i).peer(l.peer).post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -226,7 +232,7 @@ class AllocationTest {
                 }),
                 loop("tagged send, receive of vectors", (l, count) -> {
                     for (int i = 0; i < count; i++) {
-                        must(l.taggedScatter.post(1));
+                        must(l.taggedScatter.tag(7).ignore(i).post(1));
                         while (!l.taggedGather.post(1)) {
                             l.poll();
                         }
@@ -236,7 +242,8 @@ class AllocationTest {
                 loop("tagged send, receive with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
                         must(l.reportedTaggedReceive.post(1));
-                        while (!l.reportedTaggedSend.data(i).post(1)) {
+                        l.reportedTaggedSend.buffer(l.buffer, i & 8, i & 7).tag(7).data(i);
+                        while (!l.reportedTaggedSend.post(1)) {
                             l.poll();
                         }
                         l.settle(1, 1);
@@ -308,6 +315,8 @@ class AllocationTest {
                 }),
                 loop("write with flags", (l, count) -> {
                     for (int i = 0; i < count; i++) {
+                        l.writeRanges.buffer(l.buffer, i & 8, 16).flags(REPORTED)
+                                .range(l.region, 128, 8).addRange(l.region, 136, 8);
                         while (!l.writeRanges.post(1)) {
                             l.poll();
                         }
@@ -343,6 +352,7 @@ class AllocationTest {
                 }),
                 loop("read into a vector", (l, count) -> {
                     for (int i = 0; i < count; i++) {
+                        l.readVector.buffer(l.buffer, 64, i & 15).range(l.region, 128, i & 15).noData().defaultFlags();
                         while (!l.readVector.post(1)) {
                             l.poll();
                         }
@@ -364,6 +374,7 @@ class AllocationTest {
                 }),
                 loop("atomic of a vector", (l, count) -> {
                     for (int i = 0; i < count; i++) {
+                        l.sumVector.buffer(l.buffer, i & 8, 16).target(l.region, 128, 16);
                         while (!l.sumVector.post(1)) {
                             l.poll();
                         }
@@ -372,6 +383,8 @@ class AllocationTest {
                 }),
                 loop("comparing atomic of vectors", (l, count) -> {
                     for (int i = 0; i < count; i++) {
+                        l.swapVectors.buffer(l.buffer, i & 8, 16).target(l.region, 128, 8)
+                                .addTarget(l.region, 136, 8);
                         while (!l.swapVectors.post(1)) {
                             l.poll();
                         }

@@ -11,6 +11,14 @@ import io.jfabric.internal.library.NativeLibrary;
 
 /** What the loaded libfabric is too old for. */
 public final class Known {
+    /** An enum makes a new array each time that it is asked. */
+    private static final ClassValue<FabricConstant[]> CONSTANTS = new ClassValue<>() {
+        @Override
+        protected FabricConstant[] computeValue(Class<?> type) {
+            return (FabricConstant[]) type.getEnumConstants();
+        }
+    };
+
     private Known() {
     }
 
@@ -41,8 +49,8 @@ public final class Known {
      * differently. Unknown bits pass.
      */
     public static <E extends Enum<E> & FabricConstant> Flags<E> require(Flags<E> flags, String attribute) {
-        for (E flag : Arguments.given(flags, attribute, "the set of flags").type().getEnumConstants()) {
-            if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0) {
+        for (FabricConstant flag : CONSTANTS.get(Arguments.given(flags, attribute, "the set of flags").type())) {
+            if ((flags.bits() & flag.code()) == flag.code() && flag.code() != 0 && !since(flag.since())) {
                 require("set " + attribute, flag.nativeName(), flag.since());
             }
         }

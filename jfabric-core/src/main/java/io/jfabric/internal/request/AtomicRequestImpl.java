@@ -39,8 +39,8 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
     private final RangeTable targets = new RangeTable();
     private MemorySegment[] comparands = EMPTY;
     private MemorySegment[] results = EMPTY;
-    /** All buffers, as one object to keep reachable; replaced with them. */
-    private Object together = EMPTY;
+    /** All buffers, as one object to keep reachable; replaced with them, never changed. */
+    private Object[] together = new Object[3];
     /** Whether it is a read without operands, for which providers count the elements of some. */
     private boolean readsOnly;
 
@@ -147,7 +147,13 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
         if (form != AtomicForm.BASE) {
             AtomicChecks.same(name(), "result", Segments.size(name(), results), size);
         }
-        together = form == AtomicForm.BASE ? super.kept() : new Object[] {segments(), comparands, results};
+        keepTogether(super.kept());
+    }
+
+    private void keepTogether(Object operands) {
+        if (together[0] != operands || together[1] != comparands || together[2] != results) {
+            together = new Object[] {operands, comparands, results};
+        }
     }
 
     /** Throws unless each buffer has whole elements, aligned. */
@@ -168,7 +174,7 @@ public final class AtomicRequestImpl extends RequestImpl<AtomicRequest> implemen
 
     @Override
     public Object kept() {
-        return together;
+        return form == AtomicForm.BASE ? super.kept() : together;
     }
 
     private BufferTable operands() {

@@ -42,8 +42,9 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     final BufferTable table = new BufferTable();
     private final Gate gate;
     private final SoleUser user = new SoleUser();
-    /** Replaced, never changed: operations under way keep theirs. */
+    /** Replaced, never changed, as operations under way keep them; but of {@link #only} they keep the content. */
     private MemorySegment[] buffers = EMPTY;
+    private final MemorySegment[] only = new MemorySegment[1];
     private long byteSize;
     /** A joined copy that the provider was too busy for; null if there is none. */
     private JoinedMessage unsent;
@@ -65,7 +66,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         this.operation = operation;
         // the endpoint need not be enabled yet, but must not be closed
         state.object().fid();
-        fill(EMPTY, 0, 0);
+        fillTable(EMPTY, 0, 0);
     }
 
     abstract R self();
@@ -129,14 +130,26 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         MemorySegment[] copy = Objects.requireNonNull(newBuffers, "buffers").clone();
         checkCount("", copy.length);
         Segments.usable(name(), copy, operation.fills());
-        fill(copy, 0, Segments.size(name(), copy));
+        long total = Segments.size(name(), copy);
+        begin();
+        try {
+            fillTable(copy, 0, total);
+        } finally {
+            end();
+        }
         return self();
     }
 
     public final R buffer(MemorySegment buffer, long offset, long length) {
         Segments.usable(name(), buffer, operation.fills());
         Buffers.range(name(), buffer, offset, length);
-        fill(new MemorySegment[] {buffer}, offset, length);
+        begin();
+        try {
+            only[0] = buffer;
+            fillTable(only, offset, length);
+        } finally {
+            end();
+        }
         return self();
     }
 
@@ -149,15 +162,6 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     /** Fills the table with a part of the only buffer, or with all buffers. */
-    private void fill(MemorySegment[] newBuffers, long offset, long total) {
-        begin();
-        try {
-            fillTable(newBuffers, offset, total);
-        } finally {
-            end();
-        }
-    }
-
     private void fillTable(MemorySegment[] newBuffers, long offset, long total) {
         startTable();
         if (newBuffers.length == 1) {
@@ -486,7 +490,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
 
     /** As {@link #kept}, but only the part in use: messages are located from its start. */
     private MemorySegment part() {
-        return buffers[0].asSlice(first, byteSize);
+        return byteSize == buffers[0].byteSize() ? buffers[0] : buffers[0].asSlice(first, byteSize);
     }
 
     /** What must stay reachable until the completion. */
