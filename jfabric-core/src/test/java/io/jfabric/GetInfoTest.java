@@ -13,6 +13,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
+import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Parameter;
 import io.jfabric.info.Provider;
 import io.jfabric.info.Version;
@@ -46,6 +47,21 @@ class GetInfoTest {
                             .hasMessageContaining("no device");
                 }
             }
+        }
+    }
+
+    /** This provider has no such order together with atomics. */
+    @Test
+    void theOrderThatExcludesACapabilityIsNamed() {
+        try (Hints hints = Hints.create().provider("tcp;ofi_rxm").capabilities(Capability.RMA, Capability.ATOMIC)) {
+            hints.tx().messageOrder(MessageOrder.SAS, MessageOrder.WAW);
+            assertThat(Fabric.explain(hints)).contains("FI_ATOMIC alone), tx().messageOrder [")
+                    .endsWith(" (of them FI_ORDER_WAW alone)").doesNotContain("rx()");
+            hints.rx().messageOrder(MessageOrder.WAW);
+            assertThat(Fabric.explain(hints)).endsWith(", messageOrder of both tx() and rx()");
+            hints.tx().messageOrder(MessageOrder.SAS, MessageOrder.RMA_WAW, MessageOrder.ATOMIC_WAW);
+            hints.rx().messageOrder(MessageOrder.SAS);
+            Fabric.getInfo(hints).close();
         }
     }
 

@@ -5,6 +5,7 @@ import io.jfabric.info.AvType;
 import io.jfabric.info.Capability;
 import io.jfabric.info.CompletionOrder;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricConstant;
 import io.jfabric.info.Flags;
 import io.jfabric.info.MessageOrder;
 import io.jfabric.info.Mode;
@@ -19,12 +20,14 @@ import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.internal.quirk.shm.ShmRoom;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -37,6 +40,11 @@ public final class NoMatch {
     private static final Flags<Mode> ALL_MODES =
             Flags.of(Mode.CONTEXT, Mode.CONTEXT2, Mode.MSG_PREFIX, Mode.ASYNC_IOV, Mode.RX_CQ_DATA);
     private static final Flags<MrMode> ALL_MR_MODES = Flags.ofBits(MrMode.class, 0xFFC);
+    private static final String ORDER = "messageOrder";
+    /** Of interest only if neither alone is to blame. */
+    private static final String BOTH_ORDERS = "messageOrder of both tx() and rx()";
+    private static final Map<String, Consumer<HintsImpl>> TX = tx();
+    private static final Map<String, Consumer<HintsImpl>> RX = rx();
     private static final Map<String, Consumer<HintsImpl>> RELAXATIONS = relaxations();
 
     private final InfoQuery query;
@@ -72,24 +80,36 @@ public final class NoMatch {
                 .maxOrderWawSize(0).memTagFormat(0).messagePrefixSize(0));
         map.put("endpoint() contexts", h -> h.endpoint().txContextCount(0).rxContextCount(0));
         map.put("endpoint().authKey", h -> h.endpoint().authKey(new byte[0]));
-        map.put("tx()", NoMatch::clearTx);
-        map.put("rx()", NoMatch::clearRx);
+        map.put("tx()", h -> TX.values().forEach(part -> part.accept(h)));
+        map.put("rx()", h -> RX.values().forEach(part -> part.accept(h)));
+        map.put(BOTH_ORDERS, TX.get(ORDER).andThen(RX.get(ORDER)));
         return map;
     }
 
-    private static void clearTx(HintsImpl h) {
-        h.tx().capabilities(Flags.ofBits(Capability.class, 0)).injectSize(0).size(0).iovLimit(0).rmaIovLimit(0)
-                .trafficClassCode(0)
-                .messageOrder(Flags.ofBits(MessageOrder.class, 0))
-                .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
-                .operationFlags(Flags.ofBits(OperationFlag.class, 0));
+    private static Map<String, Consumer<HintsImpl>> tx() {
+        Map<String, Consumer<HintsImpl>> map = new LinkedHashMap<>();
+        map.put("capabilities", h -> h.tx().capabilities(Flags.ofBits(Capability.class, 0)));
+        map.put(ORDER, h -> h.tx().messageOrder(Flags.ofBits(MessageOrder.class, 0)));
+        map.put("completionOrder", h -> h.tx().completionOrder(Flags.ofBits(CompletionOrder.class, 0)));
+        map.put("operationFlags", h -> h.tx().operationFlags(Flags.ofBits(OperationFlag.class, 0)));
+        map.put("trafficClass", h -> h.tx().trafficClassCode(0));
+        map.put("injectSize", h -> h.tx().injectSize(0));
+        map.put("size", h -> h.tx().size(0));
+        map.put("iovLimit", h -> h.tx().iovLimit(0));
+        map.put("rmaIovLimit", h -> h.tx().rmaIovLimit(0));
+        return map;
     }
 
-    private static void clearRx(HintsImpl h) {
-        h.rx().capabilities(Flags.ofBits(Capability.class, 0)).size(0).iovLimit(0).totalBufferedRecv(0)
-                .messageOrder(Flags.ofBits(MessageOrder.class, 0))
-                .completionOrder(Flags.ofBits(CompletionOrder.class, 0))
-                .operationFlags(Flags.ofBits(OperationFlag.class, 0));
+    private static Map<String, Consumer<HintsImpl>> rx() {
+        Map<String, Consumer<HintsImpl>> map = new LinkedHashMap<>();
+        map.put("capabilities", h -> h.rx().capabilities(Flags.ofBits(Capability.class, 0)));
+        map.put(ORDER, h -> h.rx().messageOrder(Flags.ofBits(MessageOrder.class, 0)));
+        map.put("completionOrder", h -> h.rx().completionOrder(Flags.ofBits(CompletionOrder.class, 0)));
+        map.put("operationFlags", h -> h.rx().operationFlags(Flags.ofBits(OperationFlag.class, 0)));
+        map.put("totalBufferedRecv", h -> h.rx().totalBufferedRecv(0));
+        map.put("size", h -> h.rx().size(0));
+        map.put("iovLimit", h -> h.rx().iovLimit(0));
+        return map;
     }
 
     /** What is wrong and what would help, in one line. */
@@ -115,7 +135,10 @@ public final class NoMatch {
         }
         List<String> culprits = RELAXATIONS.entrySet().stream()
                 .filter(relaxation -> matchesWithout(relaxation.getValue()))
-                .map(Map.Entry::getKey).toList();
+                .map(Map.Entry::getKey).collect(Collectors.toCollection(ArrayList::new));
+        if (culprits.contains("tx()") || culprits.contains("rx()")) {
+            culprits.remove(BOTH_ORDERS);
+        }
         if (culprits.isEmpty()) {
             return nobody + " satisfies the hints, and dropping any single one does not help; providers: "
                     + String.join(", ", known) + "; FI_LOG_LEVEL=info shows each provider's reasons";
@@ -148,7 +171,9 @@ public final class NoMatch {
         return switch (hint) {
             case "provider" -> "provider \"" + query.hints().fabric().providerName().orElse("") + '"';
             case "endpointType" -> "endpointType " + query.hints().endpoint().type().nativeName();
-            case "capabilities" -> "capabilities " + query.hints().capabilities() + excluding();
+            case "capabilities" -> "capabilities " + withCulprit(query.hints().capabilities(), HintsImpl::capabilities);
+            case "tx()" -> parts("tx()", TX, query.hints().tx().messageOrder(), (h, left) -> h.tx().messageOrder(left));
+            case "rx()" -> parts("rx()", RX, query.hints().rx().messageOrder(), (h, left) -> h.rx().messageOrder(left));
             case "addressFormat" -> (hasAddress() ? "the addresses, which are of format " : "addressFormat ")
                     + query.hints().addressFormat().nativeName();
             default -> hint;
@@ -160,23 +185,33 @@ public final class NoMatch {
         return query.hints().sourceAddress().isPresent() || query.hints().destinationAddress().isPresent();
     }
 
-    /** Which of several capabilities it is: one that would have to go, or else all that nobody has. */
-    private String excluding() {
-        Flags<Capability> wanted = query.hints().capabilities();
-        Set<Capability> all = wanted.toSet();
-        if (all.size() < 2) {
-            return "";
-        }
-        String each = names(all, one -> matchesWithout(h -> h.capabilities(wanted.without(one))), " or ");
-        if (!each.isEmpty()) {
-            return " (of them " + each + " alone)";
-        }
-        String lacking = names(all, one -> !matchesWithout(h -> h.capabilities(Flags.of(one))), " and ");
-        return lacking.isEmpty() ? "" : " (nothing here has " + lacking + ")";
+    /** Which of the attributes it is; all of them if none alone is. */
+    private String parts(String all, Map<String, Consumer<HintsImpl>> parts, Flags<MessageOrder> order,
+            BiConsumer<HintsImpl, Flags<MessageOrder>> setter) {
+        String alone = parts.entrySet().stream().filter(part -> matchesWithout(part.getValue()))
+                .map(part -> all + "." + part.getKey()
+                        + (part.getKey().equals(ORDER) ? " " + withCulprit(order, setter) : ""))
+                .collect(Collectors.joining(", "));
+        return alone.isEmpty() ? all : alone;
     }
 
-    private static String names(Set<Capability> all, Predicate<Capability> which, String between) {
-        return all.stream().filter(which).map(Capability::nativeName).collect(Collectors.joining(between));
+    /** The flags, and which of several it is: one that would have to go, or else all that nobody has. */
+    private <E extends Enum<E> & FabricConstant> String withCulprit(Flags<E> wanted,
+            BiConsumer<HintsImpl, Flags<E>> setter) {
+        Set<E> all = wanted.toSet();
+        if (all.size() < 2) {
+            return wanted.toString();
+        }
+        String each = names(all, one -> matchesWithout(h -> setter.accept(h, wanted.without(one))), " or ");
+        if (!each.isEmpty()) {
+            return wanted + " (of them " + each + " alone)";
+        }
+        String lacking = names(all, one -> !matchesWithout(h -> setter.accept(h, Flags.of(one))), " and ");
+        return wanted + (lacking.isEmpty() ? "" : " (nothing here has " + lacking + ")");
+    }
+
+    private static <E extends FabricConstant> String names(Set<E> all, Predicate<E> which, String between) {
+        return all.stream().filter(which).map(FabricConstant::nativeName).collect(Collectors.joining(between));
     }
 
     private boolean matchesWithout(Consumer<HintsImpl> relaxation) {
