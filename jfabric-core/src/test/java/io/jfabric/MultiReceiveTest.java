@@ -195,7 +195,7 @@ class MultiReceiveTest {
         return Providers.connectionless().filter(choice -> choice.isOffered(MultiReceiveTest::multi));
     }
 
-    private static void multi(Hints hints) {
+    static void multi(Hints hints) {
         hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.MULTI_RECV);
     }
 
@@ -231,43 +231,6 @@ class MultiReceiveTest {
         }
     }
 
-    static Stream<Providers.Choice> byDefault() {
-        return several().filter(choice -> !Quirks.of(choice.provider()).hasAny(Quirk.MULTI_RECEIVE_OVERRUNS,
-                Quirk.MULTI_RECEIVE_OVERRUNS_IN_RXM));
-    }
-
-    /** Tagged receives take one message whatever the default flags are. */
-    @ParameterizedTest
-    @MethodSource("byDefault")
-    void receivesOfNothingWhereSeveralMessagesAreTheDefault(Providers.Choice choice) {
-        try (Pair pair = Pair.openChanged(choice, MultiReceiveTest::multi,
-                info -> info.rx().operationFlags(OperationFlag.MULTI_RECV))) {
-            MemorySegment nothing = Arena.ofAuto().allocate(8).asSlice(0, 0);
-            atLeastOne(() -> pair.b.endpoint.messages().receive(nothing, Address.ANY, CONTEXT));
-            pair.post(() -> pair.b.endpoint.tagged().receive(nothing, Address.ANY, 7, 0, CONTEXT));
-            pair.post(() -> pair.a.endpoint.tagged().send(Arena.ofAuto().allocate(SMALL), pair.a.peer, 7, 1));
-            assertThat(pair.awaitError(pair.b, CONTEXT).error().error()).isEqualTo(FabricError.ETRUNC);
-            assertThat(pair.b.endpoint.statistics().underWay()).isZero();
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("byDefault")
-    void taggedReceivesTakeOneMessageWhereSeveralAreTheDefault(Providers.Choice choice) {
-        try (Pair pair = Pair.openChanged(choice, MultiReceiveTest::multi,
-                info -> info.rx().operationFlags(OperationFlag.MULTI_RECV))) {
-            FabricArena memory = pair.domain.openArena();
-            MemorySegment in = memory.allocate(SMALL);
-            MemorySegment out = Arena.ofAuto().allocate(SMALL);
-            pair.post(() -> pair.b.endpoint.tagged().receive(in, Address.ANY, 7, 0, CONTEXT));
-            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 7, 1));
-            pair.await(pair.a, 1);
-            pair.await(pair.b, CONTEXT);
-            assertThat(pair.b.endpoint.statistics().underWay()).isZero();
-            assertThat(memory.tryClose()).as("the memory is free").isTrue();
-        }
-    }
-
     /** Receives are posted there before anything is enabled. */
     @ParameterizedTest
     @MethodSource("sharing")
@@ -293,7 +256,7 @@ class MultiReceiveTest {
         atLeastOne(() -> request.post(CONTEXT));
     }
 
-    private static void atLeastOne(ThrowableAssert.ThrowingCallable call) {
+    static void atLeastOne(ThrowableAssert.ThrowingCallable call) {
         assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining("at least 1 byte");
     }
 

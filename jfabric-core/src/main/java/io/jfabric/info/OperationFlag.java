@@ -7,7 +7,13 @@ import io.jfabric.bindings.Libfabric;
 public enum OperationFlag implements FabricConstant {
     /** The destination is a multicast address. */
     MULTICAST(Libfabric.FI_MULTICAST(), FIRST),
-    /** The buffer takes several messages. */
+    /**
+     * The buffer takes several messages. As a default flag of receives it means
+     * {@link io.jfabric.MessageReceives#receiveMulti} for each untagged one, with the same conditions; where those
+     * include {@link io.jfabric.option.EndpointOption#MIN_MULTI_RECV} ({@code shm}, {@code sockets}, {@code ofi_rxd},
+     * {@code ofi_rxm} of libfabric 2), it is refused if the endpoint has
+     * {@link Capability#TAGGED}, too.
+     */
     MULTI_RECV(Libfabric.FI_MULTI_RECV(), FIRST),
     /** Immediate data goes with the operation. */
     REMOTE_CQ_DATA(Libfabric.FI_REMOTE_CQ_DATA(), FIRST),

@@ -13,7 +13,6 @@ import io.jfabric.internal.post.BufferTable;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.LocalBuffers;
-import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.post.OperationKind;
 import io.jfabric.internal.request.OperationStructs;
 import java.lang.foreign.Arena;
@@ -86,7 +85,7 @@ final class MessageCall {
     /** Slices the buffer, as messages are located from the start of what is kept. */
     private Object prepareMulti(MemorySegment buffer, long offset, long length) {
         Buffers.range(operation().messageName(), buffer, offset, length);
-        MultiReceiveGuard.checkLength(operation().messageName(), length);
+        endpoint.multiReceives().checkRoom(operation().messageName(), length);
         return prepare(buffer.asSlice(offset, length), 0, length, false);
     }
 

@@ -11,6 +11,7 @@ import io.jfabric.internal.ops.MsgOps;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.post.Gate;
 import io.jfabric.internal.post.Limits;
+import io.jfabric.internal.post.MultiReceiveGuard;
 import io.jfabric.internal.quirk.OverflowTail;
 import io.jfabric.internal.request.MessageRequestImpl;
 import java.lang.foreign.MemorySegment;
@@ -28,6 +29,8 @@ public final class PlainMessages implements Messages {
     private final OverflowTail tail;
     /** Whether receives of 0 bytes have a tail. */
     private final boolean spare;
+    /** Null where a receive of several messages needs no look at its buffer. */
+    private final MultiReceiveGuard several;
 
     PlainMessages(EndpointState state) {
         this.state = state;
@@ -38,6 +41,7 @@ public final class PlainMessages implements Messages {
         this.contexts = state.contexts();
         this.tail = OverflowTail.ofAll(state.tail());
         this.spare = state.tail() != null;
+        this.several = state.multiReceives().looksAtEach() ? state.multiReceives() : null;
     }
 
     @Override
@@ -135,6 +139,9 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
+            if (several != null) {
+                several.checkPlain("fi_recv", length);
+            }
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(address, length, peer, token);
@@ -156,6 +163,9 @@ public final class PlainMessages implements Messages {
         Bias in = gate.from(peer);
         try {
             Buffers.checkAlive("fi_recv", buffer);
+            if (several != null) {
+                several.checkPlain("fi_recv", length);
+            }
             long token = contexts.receiveAlive(context, buffer, length, peer);
             if (tail != null) {
                 return receiveWithTail(address + offset, length, peer, token);

@@ -17,11 +17,15 @@ import io.jfabric.option.EndpointOption;
  * than the largest message; only the application knows that size.
  */
 public final class MultiReceiveGuard {
+    private static final long MULTI = Libfabric.FI_MULTI_RECV();
+
     private final boolean overruns;
     private final boolean early;
     private final boolean isOfShared;
     private final boolean fallSilent;
     private final boolean hasPrefix;
+    private final boolean hasTagged;
+    private final String provider;
     private final EndpointState endpoint;
     /** The provider, if it lacks multi-receives; else null. */
     private String lacking;
@@ -29,11 +33,13 @@ public final class MultiReceiveGuard {
 
     MultiReceiveGuard(Quirks quirks, FabricInfoImpl info, EndpointState endpoint) {
         this.endpoint = endpoint;
+        provider = info.provider();
         // a provider that lacks it takes the flag, and receives one message
-        lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : info.provider();
+        lacking = info.capabilities().contains(Capability.MULTI_RECV) ? null : provider;
         isOfShared = quirks.hasAny(Quirk.SHARED_TAKE_SEVERAL, Quirk.SHARED_TAKE_SEVERAL_IN_NET);
         fallSilent = quirks.has(Quirk.MULTI_RECEIVES_FALL_SILENT);
         hasPrefix = info.rx().mode().contains(Mode.MSG_PREFIX) && info.endpoint().messagePrefixSize() > 0;
+        hasTagged = info.capabilities().contains(Capability.TAGGED);
         early = quirks.has(Quirk.EARLY_MIN_MULTI_RECV);
         overruns = overruns(quirks);
     }
@@ -114,6 +120,23 @@ public final class MultiReceiveGuard {
     public void check(String operation, long length) {
         checkThere(operation);
         checkReported(operation, endpoint.receiveFlags());
+        checkRoom(operation, length);
+    }
+
+    /** Whether receives with the default flags need {@link #checkPlain}. */
+    public boolean looksAtEach() {
+        return overruns;
+    }
+
+    /** Checks a receive with the default flags; inside, where they stay what they are. */
+    public void checkPlain(String operation, long length) {
+        if ((endpoint.receiveFlags() & MULTI) != 0) {
+            checkRoom(operation, length);
+        }
+    }
+
+    /** Checks a multi-receive that the default flags ask for, which {@link #checkDefault} has allowed. */
+    public void checkRoom(String operation, long length) {
         checkLength(operation, length);
         if (!overruns) {
             return;
@@ -122,7 +145,7 @@ public final class MultiReceiveGuard {
         if (most <= 0) {
             throw FabricException.of(operation, Errno.EOPNOTSUPP, "the provider writes beyond the end of a "
                     + "multi-receive buffer when a message is larger than what is left of it; set the endpoint's "
-                    + "option MIN_MULTI_RECV to the size of the largest message that peers will send");
+                    + "option MIN_MULTI_RECV to the size of the largest message that peers will send, before enable()");
         }
         if (length < most) {
             throw new IllegalArgumentException(operation + ": the multi-receive buffer has " + length
@@ -131,7 +154,7 @@ public final class MultiReceiveGuard {
     }
 
     /** Some providers take a message for an empty buffer that never ends, and none after that. */
-    public static void checkLength(String operation, long length) {
+    private static void checkLength(String operation, long length) {
         if (length == 0) {
             throw new IllegalArgumentException(operation + ": a multi-receive buffer needs at least 1 byte");
         }
@@ -158,16 +181,18 @@ public final class MultiReceiveGuard {
         }
     }
 
-    /** Checks default flags, as receives with those are not checked one by one. */
+    /** Checks default flags, but for what depends on each receive. */
     public void checkDefault(long receiveFlags) {
-        if ((receiveFlags & Libfabric.FI_MULTI_RECV()) == 0) {
+        if ((receiveFlags & MULTI) == 0) {
             return;
         }
         checkThere("receive flags");
         checkReported("receive flags", receiveFlags);
-        if (overruns) {
-            throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "the provider cannot have MULTI_RECV as a "
-                    + "default flag of receives safely; use receiveMulti");
+        if (overruns && hasTagged) {
+            // some take tagged receives for untagged ones then, or end the process
+            throw FabricException.of("receive flags", Errno.EOPNOTSUPP, "with provider " + provider + ", MULTI_RECV "
+                    + "cannot be a default flag of an endpoint with Capability.TAGGED: ask for MSG alone in the "
+                    + "hints, or use receiveMulti, or a request with that flag");
         }
     }
 }

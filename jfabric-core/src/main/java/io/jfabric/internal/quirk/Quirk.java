@@ -550,7 +550,8 @@ public enum Quirk {
             "a message longer than what is left of a multi-receive buffer is written beyond its end; on shm of 1.17 "
                     + "the poll that does so may never return",
             "rxd_ep_post_buf; smr_adjust_multi_recv; sock_pe_process_buffered_msg",
-            "asks for the size of the largest message in the option `MIN_MULTI_RECV`, which stays then",
+            "asks for the size of the largest message in the option `MIN_MULTI_RECV`, which stays then; `MULTI_RECV` "
+                    + "is no default flag of endpoints with `TAGGED`, whose tagged receives would have it, too",
             "HostileUserTest"),
     /** The receive queues are those of shm, which rxm uses since then. */
     MULTI_RECEIVE_OVERRUNS_IN_RXM(List.of("ofi_rxm"), Releases.since("2.0"),
