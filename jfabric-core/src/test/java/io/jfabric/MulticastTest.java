@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
+import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
@@ -23,12 +24,14 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +50,20 @@ class MulticastTest {
             return false;
         }
         return process.exitValue() == 0;
+    }
+
+    /** The provider knows the flag for single operations only. */
+    @Test
+    void anInfoThatAsksForWhatIsNotThereIsRefusedWithARemedy() {
+        try (FabricInfoList infos = Providers.UDP.find(MulticastTest::hints); FabricInfo info = infos.first();
+             Fabric fabric = Fabric.open(info); Domain domain = fabric.openDomain(info)) {
+            info.tx().operationFlags(OperationFlag.MULTICAST);
+            for (ThrowingCallable open : List.<ThrowingCallable>of(() -> domain.openEndpoint(info),
+                    () -> fabric.openDomain(info))) {
+                assertThatThrownBy(open).isInstanceOf(FabricException.class).hasMessageContaining("FI_ENODATA")
+                        .hasMessageContaining("since getInfo gave it").hasMessageContaining("into the hints");
+            }
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
@@ -19,6 +20,10 @@ import java.util.stream.Stream;
 public final class Opening {
     private static final String FILES = "the process has about as many files open as its limit allows (ulimit -n): "
             + "perhaps raise it";
+    private static final Set<String> FROM_INFO = Set.of("fi_domain", "fi_domain2", "fi_endpoint", "fi_endpoint2",
+            "fi_passive_ep", "fi_scalable_ep", "fi_srx_context", "fi_stx_context");
+    private static final String CHANGED = "if the info was changed since getInfo gave it, it may ask for what the "
+            + "provider does not have: take it as it comes, and put what you want into the hints";
     /** What a provider may have opened, and closed again, before it gave up. */
     private static final int FEW = 8;
 
@@ -43,8 +48,8 @@ public final class Opening {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(ValueLayout.JAVA_LONG);
             int code = opener.open(parent, result.address());
-            Results.check(operation, code, code == -Errno.EIO && lacksFiles()
-                    ? (detail == null ? "" : detail + "; ") + FILES : detail);
+            String remedy = remedy(operation, code);
+            Results.check(operation, code, remedy == null ? detail : (detail == null ? "" : detail + "; ") + remedy);
             long opened = result.get(ValueLayout.JAVA_LONG, 0);
             if (opened == 0) {
                 throw FabricException.of(operation, Errno.ENODATA, (detail == null ? "" : detail + "; ")
@@ -53,6 +58,14 @@ public final class Opening {
             }
             return opened;
         }
+    }
+
+    private static String remedy(String operation, int code) {
+        return switch (-code) {
+            case Errno.EIO -> lacksFiles() ? FILES : null;
+            case Errno.ENODATA -> FROM_INFO.contains(operation) ? CHANGED : null;
+            default -> null;
+        };
     }
 
     /** Some providers do not say that they met the limit. */
