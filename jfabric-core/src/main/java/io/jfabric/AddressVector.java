@@ -66,7 +66,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *
      * @param addresses any number
      * @return one result for each address
-     * @throws IllegalArgumentException if an address has another format; none is inserted then
+     * @throws IllegalArgumentException if an address has another format, or its bytes have another length or address
+     *     family than that; none is inserted then. The message names its index
      * @throws IllegalStateException as for {@link #insert(byte[])}, but for what cannot be reached (any more), which
      *     is {@code FI_EHOSTDOWN} here
      * @throws FabricException {@code FI_ENOSPC} if they are more than a vector of this provider may ever have; none is
@@ -83,7 +84,8 @@ public sealed interface AddressVector extends FabricObject permits AddressVector
      *     indices of {@link AvType#TABLE} count up
      * @return how many were inserted; the results of the others are {@link Address#NOT_AVAILABLE}
      * @throws IllegalArgumentException if the count is not between 0 and 16,777,216, the memory is on the heap, or the
-     *     addresses are not of this domain's format, all of one family
+     *     addresses are not of this domain's format, all of one family: none is inserted then, and the message names
+     *     the index of the first that is not
      * @throws IndexOutOfBoundsException if the memory is too short for that many; if addresses are texts (shm)
      *     {@link IllegalArgumentException}
      * @throws IllegalStateException as for {@link #insert(byte[])}

@@ -122,6 +122,15 @@ class AddressVectorTest {
                 assertThat(av.lookup(values.getAtIndex(ValueLayout.JAVA_LONG, 2))).isEqualTo(peer(42_002));
                 assertThatThrownBy(() -> av.insertAll(packed, 4, values))
                         .isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining("fi_av_insert");
+                packed.set(ValueLayout.JAVA_SHORT, 2 * 16, (short) 99);
+                assertThatThrownBy(() -> av.insertAll(packed, 3, values)).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("fi_av_insert, index 2 of 3: the address begins with the address family")
+                        .hasMessageContaining("InetSocketAddress");
+                Address bad = Address.ofCode(pair.info.addressFormatCode(),
+                        packed.asSlice(2 * 16, 16).toArray(ValueLayout.JAVA_BYTE));
+                assertThatThrownBy(() -> av.insert(List.of(peer(42_100), bad)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("fi_av_insert, index 1 of 2: the address begins with the address family");
             }
         }
     }

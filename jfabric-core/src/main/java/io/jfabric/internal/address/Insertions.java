@@ -6,6 +6,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
+import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.info.FabricInfoImpl;
@@ -22,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
@@ -88,12 +90,21 @@ final class Insertions {
     }
 
     List<AddressInsertion> insert(List<Address> addresses) {
-        List<byte[]> all = Objects.requireNonNull(addresses, "fi_av_insert: the addresses are null").stream()
-                .peek(packing::checkFormat).map(Address::bytes).toList();
+        List<Address> given = Arguments.all("fi_av_insert", "an address",
+                Arguments.given(addresses, "fi_av_insert", "the list of addresses").toArray(Address[]::new));
+        forEach(given, packing::checkFormat);
         checkAtOnce("fi_av_insert");
-        all.forEach(this::checkName);
+        List<byte[]> all = given.stream().map(Address::bytes).toList();
+        forEach(all, this::checkName);
         return packing.insertEach(all, (memory, count, result, errors) -> insertOrRefuse(memory,
                 names.read(memory), result, errors == 0 ? 0 : Libfabric.FI_SYNC_ERR(), errors));
+    }
+
+    private static <T> void forEach(List<T> all, Consumer<T> check) {
+        for (int i = 0; i < all.size(); i++) {
+            T one = all.get(i);
+            PackedAddresses.each(i, all.size(), () -> check.accept(one));
+        }
     }
 
     /** Checks one of several, before the first is inserted. */
@@ -185,7 +196,7 @@ final class Insertions {
     private long insertTexts(MemorySegment addresses, long count, MemorySegment results) {
         long good = 0;
         List<byte[]> texts = PackedAddresses.texts(addresses, count);
-        texts.forEach(this::checkName);
+        forEach(texts, this::checkName);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(LONG);
             for (int i = 0; i < count; i++) {

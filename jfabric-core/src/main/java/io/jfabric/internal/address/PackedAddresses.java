@@ -90,6 +90,17 @@ final class PackedAddresses {
         }
     }
 
+    /** Runs the check of one of several, whose index is to be in the message. */
+    static void each(long index, long count, Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException e) {
+            String text = e.getMessage();
+            throw new IllegalArgumentException(INSERT + ", index " + index + " of " + count
+                    + (text.startsWith(INSERT) ? text.substring(INSERT.length()) : ": " + text), e);
+        }
+    }
+
     /** Throws unless the provider can read it as an address. */
     void check(byte[] address) {
         if (blobs) {
@@ -132,7 +143,7 @@ final class PackedAddresses {
         List<byte[]> all = new ArrayList<>();
         for (long i = 0; i < count; i++) {
             byte[] address = copy.asSlice(i * length, length).toArray(ValueLayout.JAVA_BYTE);
-            check(address);
+            each(i, count, () -> check(address));
             if (blobs) {
                 continue;
             }
@@ -211,7 +222,6 @@ final class PackedAddresses {
     }
 
     List<AddressInsertion> insertEach(List<byte[]> addresses, Inserter inserter) {
-        addresses.forEach(this::check);
         enter(addresses);
         List<AddressInsertion> results = new ArrayList<>(addresses.size());
         for (byte[] address : addresses) {

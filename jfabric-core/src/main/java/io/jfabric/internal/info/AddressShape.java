@@ -162,7 +162,8 @@ public final class AddressShape {
         };
         if (!right) {
             throw new IllegalArgumentException(operation + ": the address begins with the address family " + family
-                    + ", which the format " + name(formatCode) + " does not have");
+                    + ", which the format " + name(formatCode) + " does not have; take the bytes as the peer's "
+                    + "Endpoint.address() gives them, or Address.of(new InetSocketAddress(host, port))");
         }
     }
 
