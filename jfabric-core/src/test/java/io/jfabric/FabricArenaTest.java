@@ -240,7 +240,7 @@ class FabricArenaTest {
                 long offset = i * source.byteSize();
                 long context = i;
                 pair.post(() -> pair.a.endpoint.rma().write(source, pair.a.peer, remote, offset, context));
-                refuses(arena, "memory region@");
+                refuses(arena, " of " + BIG + " bytes for [FI_REMOTE_WRITE]");
                 pair.await(pair.a, context);
             }
             region.close();

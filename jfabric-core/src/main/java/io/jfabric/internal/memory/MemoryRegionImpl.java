@@ -67,7 +67,6 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         // where operations carry its descriptor, or its keys are the endpoint's, it is used by calls that name others
         super(parent, handle, !domain.wantsDescriptors());
         this.hold = hold;
-        this.name = toString();
         this.domain = domain;
         this.buffers = buffers;
         // confined memory is not freed when forgotten, and leads to its thread, which may lead to this
@@ -76,6 +75,7 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
         this.access = access;
         this.byteSize = dmabuf != null ? dmabuf.length()
                 : buffers.stream().mapToLong(MemorySegment::byteSize).sum();
+        this.name = toString();
         domain.activity().registered(byteSize);
         // main memory is used without, where only a device's needs one
         isDescribed = domain.registersLocally() || device && domain.wantsDescriptors();
@@ -297,6 +297,12 @@ public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
     @Override
     public String kind() {
         return "memory region";
+    }
+
+    /** With what tells it from others of a program. */
+    @Override
+    public String toString() {
+        return super.toString() + " of " + byteSize + " bytes for " + access();
     }
 
     /**
