@@ -37,6 +37,16 @@ public sealed interface EventQueue extends FabricObject, Waitable permits EventQ
     Optional<FabricEvent> peek();
 
     /**
+     * Waits as {@link #await} does, and then looks as {@link #peek()} does ({@code fi_eq_sread} with {@code FI_PEEK}).
+     *
+     * @param timeout how long to wait
+     * @return the event; empty if the time is up or the thread is interrupted
+     * @throws EventException if the next entry is an error; it is left in the queue
+     * @throws IllegalStateException if the queue is closed meanwhile
+     */
+    Optional<FabricEvent> peek(Duration timeout);
+
+    /**
      * Waits for the next event ({@code fi_eq_sread}). The queue must have been opened with a wait object. An event that
      * was written by {@link #write} also ends the wait. Waits in slices of 20 ms, between which interrupts and
      * {@link #close()} are noticed: an interrupted thread gets an empty result and stays interrupted.

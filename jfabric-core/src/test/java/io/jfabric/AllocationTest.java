@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The data path allocates nothing: counted by the JVM, over many operations of each kind between two endpoints. Requests
- * are changed for each post, where they have no array.
+ * The data path allocates nothing: counted by the JVM, over many operations of each kind between two endpoints. Most
+ * requests are changed for each post.
  */
 @Timeout(60)
 class AllocationTest {

@@ -51,8 +51,9 @@ class EventQueueTest {
     void peekLeavesTheEvent(Providers.Choice choice) throws Exception {
         with(choice, EventQueueAttributes.DEFAULT, (fabric, queue) -> {
             assertThat(queue.peek()).isEmpty();
+            assertThat(queue.peek(Duration.ofMillis(20))).isEmpty();
             queue.write(7, null, 3, 4);
-            assertThat(queue.peek()).contains(notify(7, null, 3, 4));
+            assertThat(queue.peek(LONG)).contains(notify(7, null, 3, 4));
             assertThat(queue.peek()).contains(notify(7, null, 3, 4));
             assertThat(queue.poll()).contains(notify(7, null, 3, 4));
             assertThat(queue.peek()).isEmpty();

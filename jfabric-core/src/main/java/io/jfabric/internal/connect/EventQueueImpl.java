@@ -128,12 +128,21 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
     }
 
     @Override
+    public Optional<FabricEvent> peek(Duration timeout) {
+        return await(timeout, Libfabric.FI_PEEK());
+    }
+
+    @Override
     public Optional<FabricEvent> await(Duration timeout) {
+        return await(timeout, 0);
+    }
+
+    private Optional<FabricEvent> await(Duration timeout, long flags) {
         Idle idle = new Idle(timeout);
         handle();
         WaitObjects.requireWaitable("fi_eq_sread", opened);
         if (WaitObjects.ignoresTimeout(fabric.quirks(), opened)) {
-            return awaitByPolling(idle);
+            return awaitByPolling(idle, flags);
         }
         try {
             if (!reading.tryLock(Timeouts.millis(timeout), TimeUnit.MILLISECONDS)) {
@@ -147,7 +156,7 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
             while (true) {
                 int millis = idle.slice(Idle.SHORT_SLICE);
                 Optional<FabricEvent> event = inside((eq, type, buffer) ->
-                        EqOps.sread(eq, type, buffer, ENTRY_BYTES, millis, 0), "fi_eq_sread", 0);
+                        EqOps.sread(eq, type, buffer, ENTRY_BYTES, millis, flags), "fi_eq_sread", flags);
                 if (event.isPresent() || idle.isOver() || Thread.currentThread().isInterrupted()) {
                     return event;
                 }
@@ -157,11 +166,11 @@ public final class EventQueueImpl extends FidObject implements EventQueue, Inser
         }
     }
 
-    private Optional<FabricEvent> awaitByPolling(Idle idle) {
-        Optional<FabricEvent> event = poll();
+    private Optional<FabricEvent> awaitByPolling(Idle idle, long flags) {
+        Optional<FabricEvent> event = readNow(flags);
         while (event.isEmpty() && !idle.isOver() && !Thread.currentThread().isInterrupted()) {
             idle.pause();
-            event = poll();
+            event = readNow(flags);
         }
         return event;
     }
