@@ -66,7 +66,10 @@ import java.util.concurrent.CompletableFuture;
  * {@link ServiceOptions#withLimit}. Its sending then has the deadline of the service's node.
  *
  * <p>The deadline travels with the call; a service does not begin a call that is late. Cancelling a future drops the
- * answer; it does not stop the handler.
+ * answer; it does not stop the handler. A clock looks for late calls every 10 milliseconds; if it has not found one
+ * when its answer comes, that succeeds. Those that it finds fail one after the other in another thread: with thousands
+ * at once, or busy CPUs, tens or hundreds of milliseconds after their deadlines. Until then they count as
+ * {@link #underWay} or {@link #waiting}.
  *
  * <p>The memory for an answer belongs to the program again when the future is done, with one exception. If an answer is
  * just being written there, the call ends somewhat later than its deadline, {@code cancel} or {@link #close()}: when

@@ -52,7 +52,7 @@ public final class CallerOptions {
     }
 
     /**
-     * Changes how long a call may take unless it has a deadline of its own.
+     * Changes how long a call may take unless it has a deadline of its own. {@link Caller} says how punctual that is.
      *
      * @param duration more than 0; {@link NodeOptions#NO_DEADLINE} for no limit
      * @return new options

@@ -41,6 +41,7 @@ public final class CallerImpl extends CountedCaller {
     private final CallFailures failures;
     private final WaitingCalls waiting;
     private final CallerLink link;
+    private final LateEnds lateEnds;
     private final Sessions sessions;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     private final Consumer<FabricException> peerEnded = this::peerEnded;
@@ -58,6 +59,7 @@ public final class CallerImpl extends CountedCaller {
         this.failures = new CallFailures(peer, service, options, this::whyClosed);
         this.waiting = new WaitingCalls(options.backlog(), sweep, this::end);
         this.link = new CallerLink(this, window);
+        this.lateEnds = new LateEnds(link.drive().completing());
         this.sessions = link.sessions();
     }
 
@@ -230,7 +232,9 @@ public final class CallerImpl extends CountedCaller {
             Aside.start(this::drainWherePolled);
         }
         waiting.tick(now);
-        return closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);
+        lateEnds.tick();
+        return lateEnds.areLeft()
+                || closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);
     }
 
     /** Whether calls wait that nobody else may start; a look costs little. If the program polls, it does so anyway. */
@@ -238,11 +242,8 @@ public final class CallerImpl extends CountedCaller {
         return waiting.count() > 0 && sessions.isReady() && window.underWay() == 0 && link.drive().hasEngine();
     }
 
-    /**
-     * Ends a late call that was claimed. Not in this thread, as the program's continuations may wait for calls that the
-     * clock has to end.
-     */
-    private void end(Outgoing<?> call) {
+    /** Ends a late call that was claimed: soon, in another thread. */
+    void end(Outgoing<?> call) {
         boolean ends = false;
         try {
             boolean isSent = call.id != 0;
@@ -251,13 +252,16 @@ public final class CallerImpl extends CountedCaller {
                     : "the service does not answer: is it open, with the number " + service + ", and the peer alive?"
                     : "no answer in time";
             // nor is the exception made here: that takes long for a clock that may have thousands of calls to end
-            link.drive().completing().runAside(
-                    () -> call.completeExceptionally(isSent ? failures.of(FabricError.ETIMEDOUT, why)
-                            : failures.unhandled(FabricError.ETIMEDOUT, why)));
+            lateEnds.add(() -> {
+                // not before: those that are still to end take places of the backlog
+                waiting.leaves(call);
+                call.completeExceptionally(isSent ? failures.of(FabricError.ETIMEDOUT, why)
+                        : failures.unhandled(FabricError.ETIMEDOUT, why));
+            });
             ends = true;
         } finally {
             if (!ends) {
-                // there is no thread for it now: the clock will find it again
+                // there is no memory for it now: the clock will find it again
                 call.reopen();
             }
         }

@@ -21,7 +21,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private static final int TAKEN = 1;
     private static final VarHandle STATE;
     private static final VarHandle SESSION;
-    private static final VarHandle LEFT;
+    private static final VarHandle WAITS;
     private static final VarHandle FOLLOWED;
     private static final VarHandle LANDING;
     private static final VarHandle USES;
@@ -38,7 +38,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(Outgoing.class, "state", int.class).withInvokeExactBehavior();
             SESSION = lookup.findVarHandle(Outgoing.class, "session", Session.class).withInvokeExactBehavior();
-            LEFT = lookup.findVarHandle(Outgoing.class, "left", boolean.class).withInvokeExactBehavior();
+            WAITS = lookup.findVarHandle(Outgoing.class, "waits", boolean.class).withInvokeExactBehavior();
             FOLLOWED = lookup.findVarHandle(Outgoing.class, "followed", boolean.class).withInvokeExactBehavior();
             LANDING = lookup.findVarHandle(Outgoing.class, "landing", Landing.class).withInvokeExactBehavior();
             USES = lookup.findVarHandle(Outgoing.class, "uses", int.class).withInvokeExactBehavior();
@@ -61,8 +61,8 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     private volatile Landing landing;
     /** How often memory of the program is lent at the moment. */
     private volatile int uses;
-    /** Whether it was taken from the queue that it waited in. */
-    private volatile boolean left;
+    /** Whether it is counted as one that waits. */
+    private volatile boolean waits;
     /** Whether the request has followed its announcement: only once, however often a service asks for it. */
     private volatile boolean followed;
     /** Where its caller counts it. */
@@ -265,9 +265,14 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         completeNow(null, why);
     }
 
-    /** Whether the thread that asks is the one to take it from its queue. */
-    final boolean leavesQueue() {
-        return LEFT.compareAndSet(this, false, true);
+    /** It is to wait. */
+    final void waits() {
+        waits = true;
+    }
+
+    /** Whether it has waited, and the thread that asks is the one that ends that. */
+    final boolean waitsNoMore() {
+        return WAITS.compareAndSet(this, true, false);
     }
 
     /** Whether the request has not followed its announcement yet; from now on it has. */
@@ -278,7 +283,7 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
     /** It was not sent, and is to wait in the queue again. */
     final void returns() {
         id = 0;
-        left = false;
+        waits = true;
     }
 
     final boolean isLate(long now) {

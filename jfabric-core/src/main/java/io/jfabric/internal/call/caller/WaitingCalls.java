@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The calls of a caller that wait for a slot, in order of arrival. Any thread; the clock looks for late ones. */
+/**
+ * The calls of a caller that wait for a slot, in order of arrival. Those that are late are counted until they end. Any
+ * thread; the clock looks for late ones.
+ */
 final class WaitingCalls {
     private final int most;
     private final Sweep sweep;
@@ -52,14 +55,15 @@ final class WaitingCalls {
             count.decrementAndGet();
             return false;
         }
+        call.waits();
         queue.add(call);
         return true;
     }
 
     /** It was the {@link #next}, and could not be started. */
     void addAgain(Outgoing<?> call) {
-        call.returns();
         count.incrementAndGet();
+        call.returns();
         queue.add(call);
     }
 
@@ -67,12 +71,11 @@ final class WaitingCalls {
     Outgoing<?> next() {
         Outgoing<?> next = queue.poll();
         while (next != null) {
-            if (leaves(next) && !next.isDone()) {
-                if (!next.isLate(Clock.now())) {
-                    return next;
-                }
+            if (!next.isDone() && next.isLate(Clock.now())) {
                 late.add(next);
                 sweep.begin();
+            } else if (leaves(next) && !next.isDone()) {
+                return next;
             }
             next = queue.poll();
         }
@@ -86,14 +89,15 @@ final class WaitingCalls {
             all.add(call);
         }
         for (Outgoing<?> call = late.poll(); call != null; call = late.poll()) {
+            leaves(call);
             all.add(call);
         }
         return all;
     }
 
-    /** Whether nobody else has taken it from the queue, as the clock may at the same moment. */
-    private boolean leaves(Outgoing<?> call) {
-        boolean leaves = call.leavesQueue();
+    /** It is not counted any more. False if it was not: somebody else has taken it, as the clock may at that moment. */
+    boolean leaves(Outgoing<?> call) {
+        boolean leaves = call.waitsNoMore();
         if (leaves) {
             count.decrementAndGet();
         }
@@ -107,7 +111,7 @@ final class WaitingCalls {
         for (Outgoing<?> call : queue) {
             if (call.claimIfLate(now)) {
                 end.accept(call);
-            } else if (!call.isDone()) {
+            } else if (!call.isDone() && !call.isClaimed()) {
                 break;
             }
         }
@@ -119,13 +123,15 @@ final class WaitingCalls {
     /** Finds calls with a shorter deadline than those before them. */
     private void lookThrough(long now) {
         queue.removeIf(call -> {
-            boolean isLate = call.isLate(now);
-            boolean over = (isLate || call.isDone()) && leaves(call);
-            if (over && isLate) {
+            boolean isDone = call.isDone();
+            boolean isLate = !isDone && call.isLate(now);
+            if (isDone) {
+                leaves(call);
+            } else if (isLate) {
                 // not here: the program's continuations may call again
                 late.add(call);
             }
-            return over;
+            return isDone || isLate;
         });
         endLate();
     }
@@ -140,6 +146,8 @@ final class WaitingCalls {
             // even if it is late only by the clock of the thread that found it
             if (call.claim()) {
                 end.accept(call);
+            } else if (call.isDone()) {
+                leaves(call);
             }
             // last: a call that could not be ended is claimed again at the next look
             late.remove(call);

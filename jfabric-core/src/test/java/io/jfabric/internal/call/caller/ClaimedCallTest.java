@@ -37,6 +37,7 @@ class ClaimedCallTest {
             caller.call(new byte[1]).get(20, TimeUnit.SECONDS);
             assertThat(seen).hasValue(0);
             assertThat(call.id).isZero();
+            ((CallerImpl) caller).end(call);
             Waits.until("it has no place any more", () -> caller.underWay() == 0 && caller.waiting() == 0);
         }
     }

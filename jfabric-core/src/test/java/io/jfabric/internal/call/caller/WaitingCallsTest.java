@@ -24,6 +24,7 @@ class WaitingCallsTest {
             throw new OutOfMemoryError("expected");
         }
         ended.add(call);
+        waiting.leaves(call);
     }
 
     private Outgoing<?> late() {
@@ -43,6 +44,18 @@ class WaitingCallsTest {
         waiting.tick(Clock.now());
         assertThat(ended).containsExactlyInAnyOrderElementsOf(all);
         assertThat(waiting.areLeft()).isFalse();
+    }
+
+    /** That one may take long, in another thread. */
+    @Test
+    void thoseBehindOneThatIsBeingEnded() {
+        fails = false;
+        List<Outgoing<?>> all = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            all.add(late());
+            waiting.tick(Clock.now());
+        }
+        assertThat(ended).isEqualTo(all);
     }
 
     @Test
