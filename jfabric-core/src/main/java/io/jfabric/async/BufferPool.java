@@ -129,6 +129,36 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
             BiFunction<? super MemorySegment, ? super T, ? extends R> function);
 
     /**
+     * As {@link #use(Function, BiFunction)} where nothing is to be made of the buffer afterwards, as with a send:
+     * {@snippet :
+     * pool.use(buffer -> node.send(buffer.copyFrom(message), peer, tag));
+     * }
+     *
+     * @param operation as there
+     * @param <T> what the operation gives
+     * @return what the operation gave; fails as there
+     * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
+     */
+    default <T> CompletableFuture<T> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation) {
+        return use(operation, (buffer, done) -> done);
+    }
+
+    /**
+     * As {@link #use(Duration, Function, BiFunction)} where nothing is to be made of the buffer afterwards.
+     *
+     * @param wait as there
+     * @param operation as there
+     * @param <T> what the operation gives
+     * @return what the operation gave; fails as there
+     * @throws IllegalArgumentException if the wait is negative
+     * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
+     */
+    default <T> CompletableFuture<T> use(Duration wait,
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation) {
+        return use(wait, operation, (buffer, done) -> done);
+    }
+
+    /**
      * The size of each buffer.
      *
      * @return in bytes

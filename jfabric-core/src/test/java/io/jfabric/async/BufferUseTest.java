@@ -113,6 +113,26 @@ class BufferUseTest {
         }
     }
 
+    /** A send makes nothing of its buffer. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void withoutASecondFunction(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice);
+                BufferPool pool = BufferPool.open(nodes.a.domain(), SIZE, 1);
+                BufferPool rooms = BufferPool.open(nodes.b.domain(), SIZE, 2)) {
+            CompletableFuture<Received> first = rooms.use(room -> nodes.b.receive(room, 7));
+            CompletableFuture<Long> second = rooms.use(room -> nodes.b.receive(room, 8), (room, got) -> got.length());
+            CompletableFuture<Void> sent = pool.use(buffer -> nodes.a.send(buffer, nodes.toB, 7));
+            CompletableFuture<Void> inTime = pool.use(Duration.ofSeconds(20), buffer -> nodes.a.send(buffer, 0, 8,
+                    nodes.toB, 8));
+            assertThat(soon(first).length()).isEqualTo(SIZE);
+            assertThat(soon(second)).isEqualTo(8);
+            soon(sent);
+            soon(inTime);
+            assertThat(pool.taken() + rooms.taken()).isZero();
+        }
+    }
+
     /** Nobody else makes progress for those who wait in the queue. */
     @ParameterizedTest
     @MethodSource("providers")
