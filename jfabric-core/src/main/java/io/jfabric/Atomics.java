@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the completion queue, then call again. Buffers are native memory and belong to the provider until the completion
  * with the operation's context; results are there when it comes. Connected endpoints ignore the address of the peer.
  *
+ * <p>To a peer that has died, or was never there, many providers return false for ever, with no error and no event:
+ * {@link io.jfabric.async.Retry} has a deadline.
+ *
  * <p>Errors: {@link FabricException} from the provider and for combinations it lacks ({@code FI_EOPNOTSUPP},
  * {@code FI_ENOSYS}), {@link IndexOutOfBoundsException} for a target outside the region,
  * {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after closing. Threads: see

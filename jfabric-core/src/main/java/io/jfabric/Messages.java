@@ -14,6 +14,9 @@ import java.lang.foreign.MemorySegment;
  * provider until the completion with the operation's context; none is copied. An injected buffer may be used again
  * at once and there is no completion. Where an address is asked for, connected endpoints ignore it.
  *
+ * <p>To a peer that has died, or was never there, many providers return false for ever, with no error and no event:
+ * {@link io.jfabric.async.Retry} has a deadline.
+ *
  * <p>Errors: {@link FabricException} from the provider, {@link IllegalArgumentException} for heap or read-only
  * buffers, {@link IndexOutOfBoundsException} for a part that is not inside its buffer, {@link IllegalStateException}
  * after closing. Threads: see {@link Endpoint}.

@@ -18,6 +18,12 @@ import java.lang.foreign.MemorySegment;
  * with the operation's context; none is copied. An injected buffer may be used again at once and there is no
  * completion. Connected endpoints ignore the address of the peer.
  *
+ * <p>The completion of a write says that the buffer may be used again, not that the peer lives: on {@code shm},
+ * {@link #writeData} to the memory of a process that was killed completes without an error.
+ *
+ * <p>To a peer that has died, or was never there, many providers return false for ever, with no error and no event:
+ * {@link io.jfabric.async.Retry} has a deadline.
+ *
  * <p>Errors: {@link FabricException} from the provider, {@link IndexOutOfBoundsException} for a range outside the
  * region or the buffer, {@link IllegalArgumentException} for unusable buffers, {@link IllegalStateException} after
  * closing. What the peer refuses comes as an error completion. Threads: see {@link Endpoint}.

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
  * Sends and receives messages that match by tag (fi_tagged(3)). From {@link Endpoint#tagged()}; how to receive is in
  * {@link TaggedReceives}.
  *
- * <p>Everything else is as with {@link Messages}: false means busy, buffers belong to the provider until the
- * completion, errors are the same. Threads: see {@link Endpoint}.
+ * <p>Everything else is as with {@link Messages}: false means busy, to a peer that is gone perhaps for ever, buffers
+ * belong to the provider until the completion, errors are the same. Threads: see {@link Endpoint}.
  */
 @CheckReturnValue
 public sealed interface TaggedMessages extends TaggedReceives permits TaggedClaims {

@@ -436,7 +436,8 @@ public sealed interface Operations permits Node, OperationsImpl {
             long replacement);
 
     /**
-     * Applies operands to a peer's memory ({@code fi_atomic}).
+     * Applies operands to a peer's memory ({@code fi_atomic}). How many elements there may be,
+     * {@link io.jfabric.Domain#queryAtomic} of the node's domain says, for {@link io.jfabric.AtomicForm#BASE}.
      *
      * @param operand the operands
      * @param peer the peer
@@ -450,7 +451,9 @@ public sealed interface Operations permits Node, OperationsImpl {
             AtomicOp op);
 
     /**
-     * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}).
+     * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}). How
+     * many elements there may be, {@link io.jfabric.Domain#queryAtomic} of the node's domain says, for
+     * {@link io.jfabric.AtomicForm#FETCH}.
      *
      * @param operand the operands; may be null for {@link AtomicOp#ATOMIC_READ}
      * @param result takes the previous values
@@ -466,7 +469,8 @@ public sealed interface Operations permits Node, OperationsImpl {
 
     /**
      * Replaces a peer's memory where a comparison holds, and fetches what was there before
-     * ({@code fi_compare_atomic}).
+     * ({@code fi_compare_atomic}). How many elements there may be, {@link io.jfabric.Domain#queryAtomic} of the node's
+     * domain says, for {@link io.jfabric.AtomicForm#COMPARE}.
      *
      * @param operand the new values
      * @param comparand what to compare with
