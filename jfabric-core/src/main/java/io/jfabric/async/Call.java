@@ -54,8 +54,8 @@ public sealed interface Call permits IncomingCall {
      *     answers in native memory, which are sent from where they are (see {@link Caller} for how long); memory that
      *     is confined to a thread is copied. Fails if a long answer was not sent: with {@code FI_ECONNRESET} if the
      *     caller is gone, {@code FI_ETIMEDOUT} if it made no room in time, {@code FI_ECANCELED} if it no longer wants
-     *     the answer or the service was closed, {@link IllegalStateException} if its memory was freed too early, or
-     *     with what kept the node from sending it: the caller then gets a {@link CallException} or
+     *     the answer or the service was closed, {@link IllegalStateException} if its memory was freed too early or the
+     *     node is closed, or with what kept the node from sending it: the caller then gets a {@link CallException} or
      *     {@code FI_ECONNRESET}, of that call alone if the provider is done with the answer
      * @throws IllegalStateException if the call was answered; or if the memory was freed before, and the call can still
      *     be answered. If it is freed later, but before the future is done, the caller may get a {@link CallException}

@@ -31,21 +31,29 @@ final class IncomingEnds {
                 MemorySegment[] parts = answer.length > 1 && Parts.areIn(answer, frame) ? Parts.joined(answer) : answer;
                 Parts.copy(parts, frame, Frame.HEADER);
             } catch (IllegalStateException freed) {
-                if (frame.scope().isAlive()) {
-                    // the memory freed was that of the answer
-                    fail(call, freed);
-                    throw freed;
-                }
-                end(call);
-                return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed",
-                        freed));
+                return freed(call, freed);
             }
             finish(call, Frame.ANSWER, length);
             return CompletableFuture.completedFuture(null);
         }
         call.answeredWith(answer);
-        return call.roomFor(Frame.ANSWER, length) != null ? link.answerNow(call, answer)
-                : link.answerLater(call, answer);
+        try {
+            return call.roomFor(Frame.ANSWER, length) != null ? link.answerNow(call, answer)
+                    : link.answerLater(call, answer);
+        } catch (IllegalStateException freed) {
+            return freed(call, freed);
+        }
+    }
+
+    /** Memory was freed before an answer was sent: the node's own with the node, or that of the answer. */
+    private CompletableFuture<Void> freed(IncomingCall call, IllegalStateException freed) {
+        if (service.node().isOpen()) {
+            fail(call, freed);
+            throw freed;
+        }
+        end(call);
+        call.buffer.close();
+        return CompletableFuture.failedFuture(new IllegalStateException("Call.answer: the node is closed", freed));
     }
 
     /** Throws unless the node was closed while the handler ran: then there is nobody to answer. */

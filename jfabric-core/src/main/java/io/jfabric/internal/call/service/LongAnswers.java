@@ -156,22 +156,20 @@ final class LongAnswers {
         }
     }
 
-    /** Null if there is no memory, which the caller is told. */
+    /** Null if there is no memory, which the caller is told. Throws if the node or the answer's memory is closed. */
     private Waiting prepare(IncomingCall call, MemorySegment[] answer) {
         if (Parts.areForAnyThread(answer) && wire.reads(answer)) {
             return new Waiting(call, answer, null);
         }
         long length = Parts.length(answer);
-        Large.Block copy;
-        try {
-            copy = large.copyOf(answer);
-        } catch (IllegalStateException freed) {
-            service.ends().fail(call, freed);
-            throw freed;
-        }
+        Large.Block copy = large.copyOf(answer);
         if (copy == null) {
-            service.ends().fail(call, new IllegalStateException("no memory for an answer of " + length
-                    + " bytes (ServiceOptions.withLargeBytes)"));
+            IllegalStateException none = new IllegalStateException("no memory for an answer of " + length
+                    + " bytes (ServiceOptions.withLargeBytes)");
+            if (!wire.node.isOpen()) {
+                throw none;
+            }
+            service.ends().fail(call, none);
             return null;
         }
         return new Waiting(call, new MemorySegment[] {copy.memory(length)}, copy);
@@ -199,14 +197,20 @@ final class LongAnswers {
             return future(null);
         }
         long number = numbers.getAndIncrement();
+        MemorySegment frame = call.buffer.segment();
+        try {
+            // before anybody knows of the answer: the node may be closed
+            LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length,
+                    waiting.patience, number);
+        } catch (IllegalStateException freed) {
+            Large.release(waiting.copy, null);
+            throw freed;
+        }
         waiting.uses.incrementAndGet();
         call.connection.announced(length);
         all.put(number, waiting);
         sweep.begin();
         Resending release = replies.releasing(call, Frame.ANSWER_LARGE, length);
-        MemorySegment frame = call.buffer.segment();
-        LongFrames.announce(frame, call.connection.number(), call.connection.callerKey(), call.id, length,
-                waiting.patience, number);
         replies.send(call.connection, Frame.ANSWER_LARGE, frame, Frame.HEADER, waiting::letGoOfBuffer);
         release.send();
         return future(waiting);

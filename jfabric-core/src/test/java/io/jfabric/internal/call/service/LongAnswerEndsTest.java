@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.jfabric.FabricError;
 import io.jfabric.FabricException;
+import io.jfabric.async.Call;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
@@ -14,11 +15,16 @@ import io.jfabric.internal.call.wire.Frame;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -76,6 +82,37 @@ class LongAnswerEndsTest {
                 assertThat(((FabricException) why).error()).isEqualTo(FabricError.ECANCELED);
                 assertThat(why).hasMessageContaining("the service was closed");
             }
+        }
+    }
+
+    /** A handler answers when the node is closed already, with what is copied and with what is not. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void afterItsNode(Providers.Choice choice) throws Exception {
+        BlockingQueue<Call> asked = new LinkedBlockingQueue<>();
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints)) {
+            Service service;
+            List<Call> calls = new ArrayList<>();
+            try (Node b = Node.open(hints)) {
+                service = Service.open(b, 5, asked::add);
+                try (CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
+                    for (int i = 0; i < 4; i++) {
+                        caller.says(Frame.CALL, i, 0, Frame.NO_DEADLINE, 0);
+                        calls.add(asked.poll(20, TimeUnit.SECONDS));
+                    }
+                    // leaves memory for the next copy, though not for two
+                    calls.removeFirst().answer(new byte[SIZE]);
+                    caller.says(Frame.ANSWER_DROPPED, 0, 0, 0, caller.hears().more());
+                    Waits.until("that call is over", () -> service.underWay() == 3);
+                }
+            }
+            MemorySegment onHeap = MemorySegment.ofArray(new byte[SIZE]);
+            for (MemorySegment answer : List.of(onHeap, onHeap, Arena.global().allocate(SIZE))) {
+                CompletableFuture<Void> sent = calls.removeFirst().answer(answer);
+                assertThat(sent.handle((done, failure) -> failure).get(20, TimeUnit.SECONDS))
+                        .isInstanceOf(IllegalStateException.class).hasMessage("Call.answer: the node is closed");
+            }
+            assertThat(service.underWay()).isZero();
         }
     }
 
