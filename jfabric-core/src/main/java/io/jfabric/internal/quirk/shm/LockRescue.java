@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -42,6 +43,7 @@ public final class LockRescue {
     static final int LOOKS = 50;
     private static final List<LockRescue> WATCHED = new CopyOnWriteArrayList<>();
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Seldom FAILURES = new Seldom();
     private static Thread thread;
 
     private final SharedRegion region;
@@ -183,31 +185,70 @@ public final class LockRescue {
     }
 
     private static void run() {
-        while (goesOn()) {
-            boolean held = false;
-            for (LockRescue rescue : WATCHED) {
+        try {
+            while (goesOn()) {
+                boolean held = false;
                 try {
-                    held |= rescue.look();
-                    rescue.lookForDeadPeers();
-                    if (rescue.answers != null) {
-                        held |= rescue.answers.look();
-                    }
-                    if (rescue.names != null) {
-                        rescue.names.look();
-                    }
-                } catch (RuntimeException | InternalError e) {
-                    if (!rescue.region.isMapped()) {
-                        continue;
-                    }
-                    LOG.warn("a shm region cannot be watched any more", e);
-                    rescue.end();
+                    held = lookAtAll();
+                } catch (Throwable e) {
+                    survive(e);
+                }
+                pause(held);
+            }
+        } finally {
+            synchronized (WATCHED) {
+                if (thread == Thread.currentThread()) {
+                    thread = null;
                 }
             }
+        }
+    }
+
+    /** Whether one of the locks is held. */
+    private static boolean lookAtAll() {
+        boolean held = false;
+        for (LockRescue rescue : WATCHED) {
             try {
-                TimeUnit.MILLISECONDS.sleep(held ? OFTEN_MILLIS : SELDOM_MILLIS);
-            } catch (InterruptedException e) {
-                // nobody has a reason to; the locks still need somebody
+                held |= rescue.look();
+                rescue.lookForDeadPeers();
+                if (rescue.answers != null) {
+                    held |= rescue.answers.look();
+                }
+                if (rescue.names != null) {
+                    rescue.names.look();
+                }
+            } catch (RuntimeException | InternalError e) {
+                if (!rescue.region.isMapped()) {
+                    continue;
+                }
+                LOG.warn("a shm region cannot be watched any more", e);
+                rescue.end();
+            } catch (Throwable e) {
+                // there may be memory for the others
+                survive(e);
             }
+        }
+        return held;
+    }
+
+    /** The locks still need somebody, even if there is no memory now. */
+    private static void survive(Throwable failure) {
+        try {
+            int times = FAILURES.happened();
+            if (times > 0) {
+                LOG.error("the locks of shm regions could not be looked at; it is tried again{}", Seldom.since(times),
+                        failure);
+            }
+        } catch (Throwable again) {
+            // no memory for the log either
+        }
+    }
+
+    private static void pause(boolean held) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(held ? OFTEN_MILLIS : SELDOM_MILLIS);
+        } catch (InterruptedException e) {
+            // nobody has a reason to; the locks still need somebody
         }
     }
 

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,21 @@ class LockRescueTest {
         ChildJvm.Result result = ChildJvm.of(Passing.class).run();
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output().lines().filter(line -> line.endsWith(" is watched"))).hasSize(2);
+    }
+
+    /** For a moment there may be no memory for it. */
+    @Test
+    void itIsLookedAgainAfterAnError() {
+        AtomicInteger looks = new AtomicInteger();
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            LockRescue rescue = LockRescue.watch(file(pair.b.endpoint.address().bytes()).getFileName().toString(),
+                    () -> {
+                        looks.incrementAndGet();
+                        throw new OutOfMemoryError("a test");
+                    }, why -> { });
+            Waits.until("it has looked again", () -> looks.get() > 1);
+            rescue.end();
+        }
     }
 
     private static Path file(byte[] address) {
