@@ -156,11 +156,13 @@ public final class LocalRegion {
 
     private static LocalRegion alone(DomainState domain, long handle, long address, long length) {
         InUse inUse = domain.ownRegions();
+        // what others find out meanwhile must not make this one fail
+        long access = inUse.access;
         long mr;
         try {
-            mr = register(domain, handle, address, length, inUse.access);
+            mr = register(domain, handle, address, length, access);
         } catch (FabricException e) {
-            if (e.error() != FabricError.EOPNOTSUPP || inUse.access == MESSAGES) {
+            if (e.error() != FabricError.EOPNOTSUPP || access == MESSAGES) {
                 throw e;
             }
             // as for datagrams on devices without remote memory access
