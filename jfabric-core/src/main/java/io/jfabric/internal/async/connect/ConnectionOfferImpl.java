@@ -14,6 +14,7 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
     private final Connections connections;
     private final FabricEvent.ConnectionRequest request;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private volatile boolean closed;
 
     ConnectionOfferImpl(Connections connections, FabricEvent.ConnectionRequest request) {
         this.connections = connections;
@@ -37,11 +38,12 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
         try {
             checkData(data);
         } catch (RuntimeException tooMuch) {
-            answered.set(false);
-            throw tooMuch;
+            throw notAnswered("accept", tooMuch);
         }
         try (request) {
             return connections.accept(request, data);
+        } catch (IllegalStateException over) {
+            throw connections.isClosed() || request.endpoint().isOpen() ? over : listenerClosed("accept", over);
         }
     }
 
@@ -63,10 +65,26 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
         try {
             request.reject(data);
         } catch (RuntimeException notRejected) {
-            // perhaps as the data is too long: it waits for another answer
-            answered.set(false);
-            throw notRejected;
+            throw notAnswered("reject", notRejected);
         }
+    }
+
+    /** Why: perhaps as the data is too long. Then it waits for another answer, unless it was closed meanwhile. */
+    private RuntimeException notAnswered(String how, RuntimeException why) {
+        if (why instanceof IllegalStateException && !request.endpoint().isOpen()) {
+            request.close();
+            return listenerClosed(how, why);
+        }
+        answered.set(false);
+        if (closed) {
+            close();
+        }
+        return why;
+    }
+
+    private static IllegalStateException listenerClosed(String how, Throwable why) {
+        return new IllegalStateException("ConnectionOffer." + how + ": the offer was rejected when its listener was "
+                + "closed; keep the listener open until offers are answered", why);
     }
 
     private void answer(String how) {
@@ -75,13 +93,14 @@ public final class ConnectionOfferImpl implements ConnectionOffer {
         }
         if (!request.endpoint().isOpen()) {
             request.close();
-            throw new IllegalStateException("ConnectionOffer." + how + ": the offer was rejected when its listener was "
-                    + "closed; keep the listener open until offers are answered");
+            throw listenerClosed(how, null);
         }
     }
 
     @Override
     public void close() {
+        // first: an answer that is being refused looks at this last
+        closed = true;
         if (answered.compareAndSet(false, true)) {
             request.close();
         }

@@ -75,6 +75,10 @@ public final class Connections {
         drive.later(this::look);
     }
 
+    boolean isClosed() {
+        return flow.isClosed();
+    }
+
     /** If the node was closed meanwhile, says only that: any other failure would mean nothing to the program. */
     private <T> T unlessClosed(String what, Supplier<T> action) {
         try {
