@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.alive;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * Whether a peer still answers over the main way, or has to be asked over the side way as well. All but
  * {@link #answered} is for the clock thread only.
@@ -14,7 +16,7 @@ final class Doubt {
      */
     private static final int MOST = 100;
 
-    private volatile int answers;
+    private final AtomicInteger answers = new AtomicInteger();
     private int answersSeen;
     /** How often the peer was to be asked since its last answer, and when first. */
     private int asked;
@@ -22,7 +24,7 @@ final class Doubt {
 
     /** The peer has answered over the main way. Any thread. */
     void answered() {
-        answers = answers + 1;
+        answers.incrementAndGet();
     }
 
     /** What was asked so far no longer counts. */
@@ -51,7 +53,7 @@ final class Doubt {
     }
 
     private void forgetAnswered() {
-        int now = answers;
+        int now = answers.get();
         if (now != answersSeen) {
             answersSeen = now;
             asked = 0;

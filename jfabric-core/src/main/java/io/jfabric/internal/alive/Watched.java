@@ -3,6 +3,7 @@ package io.jfabric.internal.alive;
 
 import io.jfabric.internal.async.operation.Unguessable;
 import io.jfabric.internal.async.peer.PeerImpl;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A watched peer. All that concerns questions is for the clock thread only. */
 final class Watched {
@@ -20,7 +21,7 @@ final class Watched {
     private volatile boolean saidGoodbye;
     private volatile long incarnation;
     /** How often it has answered, and how often it had when that was last looked at. */
-    private volatile int answers;
+    private final AtomicInteger answers = new AtomicInteger();
     private int answersSeen;
     /** Whether it was to be asked since its last answer, and when first. */
     private boolean tried;
@@ -46,7 +47,7 @@ final class Watched {
         incarnation = from;
         heard = now;
         answered = true;
-        answers = answers + 1;
+        answers.incrementAndGet();
         return true;
     }
 
@@ -110,7 +111,7 @@ final class Watched {
     }
 
     private void forgetAnswered() {
-        int now = answers;
+        int now = answers.get();
         if (now != answersSeen) {
             answersSeen = now;
             startAnew();
