@@ -8,6 +8,7 @@ import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
 
 /**
  * Sends heartbeats. They are injected, past all that waits for a peer: one that the provider refuses is as good as
@@ -73,47 +74,59 @@ final class Sending {
 
     /** Sends a question, with this node's address, from that memory. Returns whether the provider took it. */
     boolean ask(MemorySegment memory, int type, long key, Way to) {
+        return attempt(() -> inject(memory, writeQuestion(memory, type, key, to), to));
+    }
+
+    private long writeQuestion(MemorySegment memory, int type, long key, Way to) {
         MemorySegment.copy(address, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, address.length);
         if (to.isMain()) {
             Beat.write(memory, type, key, incarnation, address.length);
-            return inject(memory, questionSize(), to);
+            return questionSize();
         }
         Beat.writeForSide(memory, type, key, incarnation, address.length, sideAddress.length);
         MemorySegment.copy(sideAddress, 0, memory, ValueLayout.JAVA_BYTE, questionSize(), sideAddress.length);
-        return inject(memory, questionSize() + sideAddress.length, to);
+        return questionSize() + sideAddress.length;
     }
 
     /** Sends an answer of that type to the question with that key. Returns whether the provider took it. */
     boolean answer(MemorySegment memory, int type, long key, Way to) {
+        return attempt(() -> inject(memory, writeAnswer(memory, type, key, to), to));
+    }
+
+    private long writeAnswer(MemorySegment memory, int type, long key, Way to) {
         if (!to.isMain()) {
             Beat.writeForSide(memory, type, key, incarnation, 0, 0);
-            return inject(memory, Beat.HEADER, to);
+            return Beat.HEADER;
         }
         Beat.write(memory, type, key, incarnation, sideAddress.length);
         MemorySegment.copy(sideAddress, 0, memory, ValueLayout.JAVA_BYTE, Beat.HEADER, sideAddress.length);
-        return inject(memory, Beat.HEADER + sideAddress.length, to);
+        return Beat.HEADER + sideAddress.length;
+    }
+
+    private static boolean attempt(BooleanSupplier sending) {
+        try {
+            return sending.getAsBoolean();
+        } catch (FabricException | IllegalStateException | IllegalArgumentException unreachable) {
+            // its silence will tell; or it was removed from the address vector, as a rule with the node; or the
+            // keep-alive is closed, and its memory with it
+            return false;
+        }
     }
 
     private boolean inject(MemorySegment beat, long length, Way way) {
         PeerImpl to = way.peer();
-        try {
-            if (!way.isMain()) {
-                boolean taken = to.isOpen() && way.place().inject(beat, length);
-                if (taken) {
-                    node.drive().nudge();
-                }
-                return taken;
-            }
-            if (letters != null) {
-                return to.isOpen() && letters.send(beat.asSlice(0, length), to);
-            }
-            if (to.isOpen() && to.endpoint().tagged().inject(beat, 0, length, to.fabricAddress(), OwnTags.ALIVE)) {
-                node.drive().nudge();
-                return true;
-            }
-        } catch (FabricException | IllegalStateException | IllegalArgumentException unreachable) {
-            // its silence will tell; or it was removed from the address vector, as a rule with the node
+        if (!to.isOpen()) {
+            return false;
         }
-        return false;
+        if (way.isMain() && letters != null) {
+            return letters.send(beat.asSlice(0, length), to);
+        }
+        boolean taken = way.isMain()
+                ? to.endpoint().tagged().inject(beat, 0, length, to.fabricAddress(), OwnTags.ALIVE)
+                : way.place().inject(beat, length);
+        if (taken) {
+            node.drive().nudge();
+        }
+        return taken;
     }
 }

@@ -106,7 +106,14 @@ final class Unbundling {
         long length = message.byteSize();
         MemorySegment.copy(message, 0, own.segment(), 0, length);
         endings.add(() -> {
-            Hub.Ending ending = hub.dispatch(own, own.segment(), length);
+            Hub.Ending ending;
+            try {
+                ending = hub.dispatch(own, own.segment(), length);
+            } catch (RuntimeException | Error e) {
+                // as a rule the node is closed; or somebody may still use the buffer
+                hub.cannotHandle(length, e);
+                return;
+            }
             if (ending != Hub.Ending.LATER) {
                 own.close();
             }
