@@ -76,7 +76,7 @@ class FailedAnswerTest {
             try (Service service = Service.open(b, 5, handler(b, answer, kept)); Caller caller = Caller.open(toB, 5)) {
                 CompletableFuture<byte[]> other = caller.call(new byte[3], DEADLINE);
                 caller.call(a.allocate(1), a.allocate(LONG), DEADLINE).get(20, TimeUnit.SECONDS);
-                b.send(b.allocate(LONG), toA, 1);
+                sendUnasked(b, toA, LONG);
                 CompletableFuture<MemorySegment> call = caller.call(a.allocate(2), a.allocate(LONG), DEADLINE);
                 dropFirst(toA, 1);
                 a.receive(a.allocate(LONG), 1).get(20, TimeUnit.SECONDS);
@@ -99,7 +99,7 @@ class FailedAnswerTest {
                     CallerByHand caller = new CallerByHand(a, toB, 5)) {
                 caller.says(Frame.CALL, 1, 2, Frame.NO_DEADLINE, 0);
                 CallerByHand.Said announced = caller.hears();
-                b.send(b.allocate(LONG / pieces), toA, 1);
+                sendUnasked(b, toA, LONG / pieces);
                 Wire.Incoming incoming = caller.hub.wire.receivePayload(a.allocate(LONG), DEADLINE);
                 caller.says(Frame.GO, 1, LONG, incoming.tag(), announced.more());
                 dropFirst(toA, pieces);
@@ -110,6 +110,12 @@ class FailedAnswerTest {
                 assertThat(service.callers()).isOne();
             }
         });
+    }
+
+    /** Takes the only place for a message, until that is received; what was sent before may still have it. */
+    private static void sendUnasked(Node from, PeerImpl to, long size) {
+        Waits.until("nothing is under way", () -> to.transmits().underWay() + to.waiting() == 0);
+        from.send(from.allocate(size), to, 1);
     }
 
     private static void dropFirst(PeerImpl peer, int pieces) {
