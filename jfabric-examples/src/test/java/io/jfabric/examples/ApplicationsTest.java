@@ -48,8 +48,7 @@ class ApplicationsTest {
                 Pattern line = Pattern.compile("(?m)^received \\d+ bytes: greetings from process (\\d+)$");
                 for (Program program : List.of(client, server)) {
                     Result result = program.await();
-                    assertThat(result.status()).as(result.toString()).isZero();
-                    assertThat(result.err()).isEmpty();
+                    result.isGood();
                     Matcher greeting = line.matcher(result.out());
                     assertThat(greeting.find()).as(result.out()).isTrue();
                     assertThat(Long.parseLong(greeting.group(1)))

@@ -32,6 +32,12 @@ public final class Program implements AutoCloseable {
      * @param err what it wrote to stderr, a char for each byte
      */
     public record Result(int status, String out, String err) {
+        /** It ended well and complained of nothing. */
+        void isGood() {
+            assertThat(status).as(toString()).isZero();
+            // whoever was killed before may have had the same process id
+            assertThat(err.lines().filter(line -> !line.contains("which a killed process had left"))).isEmpty();
+        }
     }
 
     private Program(Map<String, String> environment, List<String> command) {
@@ -71,10 +77,7 @@ public final class Program implements AutoCloseable {
     static String output(Class<?> example, String... args) {
         try (Program program = java(Map.of(), example, args)) {
             Result result = program.await();
-            assertThat(result.status()).as(result.toString()).isZero();
-            // whoever was killed before may have had the same process id
-            assertThat(result.err().lines().filter(line -> !line.contains("which a killed process had left")))
-                    .isEmpty();
+            result.isGood();
             return result.out();
         }
     }
