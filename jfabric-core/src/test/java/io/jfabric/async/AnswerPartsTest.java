@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import static io.jfabric.async.CallPartsTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,19 +32,6 @@ class AnswerPartsTest {
     private static final int LONG = 300_000;
     /** One below, at and one above what shares a message, fits into one, or is sent at once. */
     private static final int[] LIMITS = {8, 1024, 4032, 16_384, 64 << 10};
-
-    static Stream<Providers.Choice> providers() {
-        return Providers.offered(Providers.TCP_RDM, Providers.RXM, Providers.SHM);
-    }
-
-    /** Those that send several buffers from the memory itself, however long, and do nothing while nobody polls. */
-    static Stream<Providers.Choice> direct() {
-        return Providers.offered(Providers.TCP_RDM, Providers.SHM);
-    }
-
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(40, TimeUnit.SECONDS);
-    }
 
     /** That many parts of that many bytes in all, the first a header, and not next to each other. */
     private static List<MemorySegment> parts(MemorySegment from, int size, int count) {
@@ -64,7 +50,7 @@ class AnswerPartsTest {
 
     /** To where the caller receives it early, where it makes room, and into its bytes. */
     @ParameterizedTest
-    @MethodSource("providers")
+    @MethodSource("io.jfabric.async.CallPartsMemoryTest#providers")
     void ofAnyLengthAndNumber(Providers.Choice choice) throws Exception {
         AtomicReference<List<MemorySegment>> next = new AtomicReference<>();
         try (Nodes nodes = Nodes.open(choice);
@@ -100,7 +86,7 @@ class AnswerPartsTest {
 
     /** A short request is where a short answer is written, and a long one may begin with it. */
     @ParameterizedTest
-    @MethodSource("providers")
+    @MethodSource("io.jfabric.async.CallPartsMemoryTest#providers")
     void ofPartsOfTheRequest(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice)) {
             MemorySegment more = Bytes.pattern(nodes.b.memory(), LONG, 1);
@@ -123,7 +109,7 @@ class AnswerPartsTest {
 
     /** And the call can still be answered. */
     @ParameterizedTest
-    @MethodSource("providers")
+    @MethodSource("io.jfabric.async.CallPartsMemoryTest#providers")
     void wrongPartsAreNamed(Providers.Choice choice) throws Exception {
         CompletableFuture<Call> asked = new CompletableFuture<>();
         try (Nodes nodes = Nodes.open(choice); Arena confined = Arena.ofConfined();
@@ -160,7 +146,7 @@ class AnswerPartsTest {
 
     /** A long one is not copied, unless a part of it is on the heap. */
     @ParameterizedTest
-    @MethodSource("direct")
+    @MethodSource("io.jfabric.async.CallPartsMemoryTest#direct")
     void theMemoryIsUsedUntilItHasLeft(Providers.Choice choice) throws Exception {
         CompletableFuture<Call> asked = new CompletableFuture<>();
         CompletableFuture<CompletableFuture<Void>> copied = new CompletableFuture<>();

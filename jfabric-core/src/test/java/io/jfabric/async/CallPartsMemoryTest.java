@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import static io.jfabric.async.CallPartsTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,10 +43,6 @@ class CallPartsMemoryTest {
     /** Those that send several buffers from the memory itself, however long, and do nothing while nobody polls. */
     static Stream<Providers.Choice> direct() {
         return Providers.offered(Providers.TCP_RDM, Providers.SHM);
-    }
-
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(40, TimeUnit.SECONDS);
     }
 
     private static Service echo(Nodes nodes) {

@@ -103,7 +103,7 @@ class CallPartsTest {
         }
     }
 
-    private static <T> T get(CompletableFuture<T> future) throws Exception {
+    static <T> T get(CompletableFuture<T> future) throws Exception {
         return future.get(40, TimeUnit.SECONDS);
     }
 

@@ -7,13 +7,11 @@ import io.jfabric.MemoryRegion;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.option.MemoryAccess;
 import io.jfabric.testing.FailingCalls;
+import io.jfabric.testing.Logged;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.Arena;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,25 +37,13 @@ class RefusedLaterTest {
         assertThat(closing.passed()).isOne();
     }
 
-    private static String logged(Runnable action) {
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        PrintStream before = System.err;
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try {
-            action.run();
-        } finally {
-            System.setErr(before);
-        }
-        return log.toString(StandardCharsets.UTF_8);
-    }
-
     /** Although nothing else is closed any more. */
     @Test
     void itIsTriedUntilItSucceeds() {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
             LateCounter waiting = closed(pair);
             closing.next(4);
-            assertThat(logged(pair.a.endpoint::close)).contains("stays with the provider for now", "is tried again")
+            assertThat(Logged.by(pair.a.endpoint::close)).contains("stays with the provider for now", "is tried again")
                     .doesNotContain("then close it again");
             assertThat(closing.failed()).isPositive();
             isClosedOnce(waiting, 4);

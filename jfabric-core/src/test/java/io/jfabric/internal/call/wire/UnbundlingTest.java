@@ -8,12 +8,10 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
+import io.jfabric.testing.Logged;
 import io.jfabric.testkit.Providers;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,19 +38,7 @@ class UnbundlingTest {
             ending = new Unbundling(hub, buffer, 2L * Frame.HEADER + Long.BYTES).begin();
             assertThat(ending).isNotSameAs(Hub.Ending.LATER);
         }
-        assertThat(logged(ending::finish)).doesNotContain("has failed");
+        assertThat(Logged.by(ending::finish)).doesNotContain("has failed");
         assertThat(service.kept).isEmpty();
-    }
-
-    private static String logged(Runnable action) {
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        PrintStream before = System.err;
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try {
-            action.run();
-        } finally {
-            System.setErr(before);
-        }
-        return log.toString(StandardCharsets.UTF_8);
     }
 }
