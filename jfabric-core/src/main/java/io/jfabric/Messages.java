@@ -57,6 +57,19 @@ public sealed interface Messages extends MessageReceives permits PlainMessages, 
     boolean sendData(MemorySegment buffer, long data, long peer, long context);
 
     /**
+     * Sends a part of a buffer and immediate data ({@code fi_senddata}); unlike a slice, this allocates nothing.
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long context);
+
+    /**
      * Sends a small buffer that may be used again at once ({@code fi_inject}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
@@ -85,6 +98,18 @@ public sealed interface Messages extends MessageReceives permits PlainMessages, 
      * @return false if the provider is busy
      */
     boolean injectData(MemorySegment buffer, long data, long peer);
+
+    /**
+     * Sends a small part of a buffer, which may be used again at once, and immediate data ({@code fi_injectdata}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, at most {@code tx().injectSize()} bytes
+     * @param data the immediate data
+     * @param peer the peer
+     * @return false if the provider is busy
+     */
+    boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer);
 
     /**
      * A send that says all that {@code fi_sendmsg} can: several buffers, immediate data, flags. For any number of

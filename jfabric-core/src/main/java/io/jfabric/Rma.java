@@ -73,6 +73,23 @@ public sealed interface Rma permits PlainRma, PreparedRma {
             long context);
 
     /**
+     * Writes a part of a buffer to a peer's memory and tells the peer by immediate data ({@code fi_writedata}); unlike
+     * a slice, this allocates nothing.
+     *
+     * @param buffer holds what to write
+     * @param bufferOffset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param region the peer's memory
+     * @param offset where to write in it, in bytes
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean writeData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset, long context);
+
+    /**
      * Writes a small buffer, which may be used again at once, to a peer's memory ({@code fi_inject_write}).
      *
      * @param buffer what to write, at most {@code tx().injectSize()} bytes
@@ -110,6 +127,22 @@ public sealed interface Rma permits PlainRma, PreparedRma {
      * @return false if the provider is busy
      */
     boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset);
+
+    /**
+     * Writes a small part of a buffer, which may be used again at once, to a peer's memory and tells the peer by
+     * immediate data ({@code fi_inject_writedata}).
+     *
+     * @param buffer holds what to write
+     * @param bufferOffset where it starts, in bytes
+     * @param length how long it is, at most {@code tx().injectSize()} bytes
+     * @param data the immediate data
+     * @param peer the peer
+     * @param region the peer's memory
+     * @param offset where to write in it, in bytes
+     * @return false if the provider is busy
+     */
+    boolean injectData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset);
 
     /**
      * Reads a peer's memory into a buffer ({@code fi_read}).

@@ -50,6 +50,20 @@ public sealed interface TaggedMessages extends TaggedReceives permits TaggedClai
     boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context);
 
     /**
+     * Sends a part of a buffer and immediate data ({@code fi_tsenddata}); unlike a slice, this allocates nothing.
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, in bytes
+     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
+     * @param peer the peer
+     * @param tag the tag
+     * @param context comes back in the completion
+     * @return false if the provider is busy
+     */
+    boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long tag, long context);
+
+    /**
      * Sends a small buffer that may be used again at once ({@code fi_tinject}).
      *
      * @param buffer the message, at most {@code tx().injectSize()} bytes
@@ -81,6 +95,19 @@ public sealed interface TaggedMessages extends TaggedReceives permits TaggedClai
      * @return false if the provider is busy
      */
     boolean injectData(MemorySegment buffer, long data, long peer, long tag);
+
+    /**
+     * Sends a small part of a buffer, which may be used again at once, and immediate data ({@code fi_tinjectdata}).
+     *
+     * @param buffer holds the message
+     * @param offset where it starts, in bytes
+     * @param length how long it is, at most {@code tx().injectSize()} bytes
+     * @param data the immediate data
+     * @param peer the peer
+     * @param tag the tag
+     * @return false if the provider is busy
+     */
+    boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer, long tag);
 
     /**
      * A send that says all that {@code fi_tsendmsg} can: several buffers, immediate data, flags. For any number of

@@ -77,19 +77,23 @@ class BadInputTest {
         map.put("fi_send:", (p, m) -> p.a.endpoint.messages().send(m, p.a.peer, 1));
         map.put("fi_send: ", (p, m) -> p.a.endpoint.messages().send(m, 0, 0, p.a.peer, 1));
         map.put("fi_senddata:", (p, m) -> p.a.endpoint.messages().sendData(m, 1, p.a.peer, 1));
+        map.put("fi_senddata: ", (p, m) -> p.a.endpoint.messages().sendData(m, 0, 0, 1, p.a.peer, 1));
         map.put("fi_sendmsg:", (p, m) -> p.a.endpoint.messages().sendRequest().buffers(m).peer(p.a.peer)
                 .flags(p.info.tx().operationFlags()).post(1));
         map.put("fi_inject:", (p, m) -> p.a.endpoint.messages().inject(m, p.a.peer));
         map.put("fi_inject: ", (p, m) -> p.a.endpoint.messages().inject(m, 0, 0, p.a.peer));
         map.put("fi_injectdata:", (p, m) -> p.a.endpoint.messages().injectData(m, 1, p.a.peer));
+        map.put("fi_injectdata: ", (p, m) -> p.a.endpoint.messages().injectData(m, 0, 0, 1, p.a.peer));
         map.put("fi_tsend:", (p, m) -> p.a.endpoint.tagged().send(m, p.a.peer, 0, 1));
         map.put("fi_tsend: ", (p, m) -> p.a.endpoint.tagged().send(m, 0, 0, p.a.peer, 0, 1));
         map.put("fi_tsenddata:", (p, m) -> p.a.endpoint.tagged().sendData(m, 1, p.a.peer, 0, 1));
+        map.put("fi_tsenddata: ", (p, m) -> p.a.endpoint.tagged().sendData(m, 0, 0, 1, p.a.peer, 0, 1));
         map.put("fi_tsendmsg:", (p, m) -> p.a.endpoint.tagged().sendRequest().buffers(m).peer(p.a.peer)
                 .flags(p.info.tx().operationFlags()).post(1));
         map.put("fi_tinject:", (p, m) -> p.a.endpoint.tagged().inject(m, p.a.peer, 0));
         map.put("fi_tinject: ", (p, m) -> p.a.endpoint.tagged().inject(m, 0, 0, p.a.peer, 0));
         map.put("fi_tinjectdata:", (p, m) -> p.a.endpoint.tagged().injectData(m, 1, p.a.peer, 0));
+        map.put("fi_tinjectdata: ", (p, m) -> p.a.endpoint.tagged().injectData(m, 0, 0, 1, p.a.peer, 0));
         return map;
     }
 
@@ -136,20 +140,21 @@ class BadInputTest {
     void refusesPartsOutsideTheBuffer() {
         try (Pair pair = Pair.open(Providers.SHM)) {
             MemorySegment buffer = Arena.ofAuto().allocate(16);
+            Messages messages = pair.a.endpoint.messages();
+            TaggedMessages tagged = pair.a.endpoint.tagged();
+            long to = pair.a.peer;
             long[][] wrong = {{0, 17}, {16, 1}, {-1, 4}, {4, -1}, {8, Long.MAX_VALUE}, {Long.MAX_VALUE, 1}};
             for (long[] part : wrong) {
-                outside("fi_send", part, () -> pair.a.endpoint.messages()
-                        .send(buffer, part[0], part[1], pair.a.peer, 1));
-                outside("fi_inject", part, () -> pair.a.endpoint.messages()
-                        .inject(buffer, part[0], part[1], pair.a.peer));
-                outside("fi_recv", part, () -> pair.a.endpoint.messages()
-                        .receive(buffer, part[0], part[1], Address.ANY, 1));
-                outside("fi_tsend", part, () -> pair.a.endpoint.tagged()
-                        .send(buffer, part[0], part[1], pair.a.peer, 0, 1));
-                outside("fi_tinject", part, () -> pair.a.endpoint.tagged()
-                        .inject(buffer, part[0], part[1], pair.a.peer, 0));
-                outside("fi_trecv", part, () -> pair.a.endpoint.tagged()
-                        .receive(buffer, part[0], part[1], Address.ANY, 0, 0, 1));
+                outside("fi_send", part, () -> messages.send(buffer, part[0], part[1], to, 1));
+                outside("fi_inject", part, () -> messages.inject(buffer, part[0], part[1], to));
+                outside("fi_senddata", part, () -> messages.sendData(buffer, part[0], part[1], 1, to, 1));
+                outside("fi_injectdata", part, () -> messages.injectData(buffer, part[0], part[1], 1, to));
+                outside("fi_recv", part, () -> messages.receive(buffer, part[0], part[1], Address.ANY, 1));
+                outside("fi_tsend", part, () -> tagged.send(buffer, part[0], part[1], to, 0, 1));
+                outside("fi_tinject", part, () -> tagged.inject(buffer, part[0], part[1], to, 0));
+                outside("fi_tsenddata", part, () -> tagged.sendData(buffer, part[0], part[1], 1, to, 0, 1));
+                outside("fi_tinjectdata", part, () -> tagged.injectData(buffer, part[0], part[1], 1, to, 0));
+                outside("fi_trecv", part, () -> tagged.receive(buffer, part[0], part[1], Address.ANY, 0, 0, 1));
             }
         }
     }

@@ -78,14 +78,19 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
+        return sendData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, context);
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long context) {
         long address = Buffers.addressOf("fi_senddata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_senddata", buffer, offset, length);
         Bias in = gate.to(peer);
         try {
             limits.checkSend("fi_senddata", length);
             Buffers.checkAlive("fi_senddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
-            long result = ops.senddata(fid, address, length, 0, data, peer, token);
+            long result = ops.senddata(fid, address + offset, length, 0, data, peer, token);
             return result == 0 || state.refused("fi_senddata", result, token);
         } finally {
             gate.leave(in);
@@ -115,13 +120,18 @@ public final class PlainMessages implements Messages {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer) {
+        return injectData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer) {
         long address = Buffers.addressOf("fi_injectdata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_injectdata", buffer, offset, length);
         limits.checkInject("fi_injectdata", length);
         Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_injectdata", buffer);
-            long result = ops.injectdata(fid, address, length, data, peer);
+            long result = ops.injectdata(fid, address + offset, length, data, peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
             gate.leave(in);

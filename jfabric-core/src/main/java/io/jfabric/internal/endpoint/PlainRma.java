@@ -66,8 +66,14 @@ public final class PlainRma implements Rma {
     @Override
     public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context) {
+        return writeData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, region, offset, context);
+    }
+
+    @Override
+    public boolean writeData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset, long context) {
         long address = Buffers.addressOf("fi_writedata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_writedata", buffer, bufferOffset, length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = domain.key(region);
         Bias in = writes.to(peer);
@@ -75,7 +81,7 @@ public final class PlainRma implements Rma {
             limits.checkSend("fi_writedata", length);
             Buffers.checkAlive("fi_writedata", buffer);
             long token = contexts.transmitAlive(context, buffer);
-            long result = ops.writedata(fid, address, length, 0, data, peer, remote, key, token);
+            long result = ops.writedata(fid, address + bufferOffset, length, 0, data, peer, remote, key, token);
             return result == 0 || state.refused("fi_writedata", result, token);
         } finally {
             writes.leave(in);
@@ -108,15 +114,21 @@ public final class PlainRma implements Rma {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset) {
+        return injectData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, region, offset);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset) {
         long address = Buffers.addressOf("fi_inject_writedata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_inject_writedata", buffer, bufferOffset, length);
         limits.checkInject("fi_inject_writedata", length);
         long remote = Remote.address(region, "fi_inject_writedata", offset, length);
         long key = domain.key(region);
         Bias in = writes.to(peer);
         try {
             Buffers.checkAlive("fi_inject_writedata", buffer);
-            long result = ops.injectdata(fid, address, length, data, peer, remote, key);
+            long result = ops.injectdata(fid, address + bufferOffset, length, data, peer, remote, key);
             return result == 0 || state.refused("fi_inject_writedata", result, 0);
         } finally {
             writes.leave(in);

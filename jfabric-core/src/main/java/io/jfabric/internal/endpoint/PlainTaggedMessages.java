@@ -72,15 +72,21 @@ public final class PlainTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
+        return sendData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, tag, context);
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long tag,
+            long context) {
         long address = Buffers.addressOf("fi_tsenddata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_tsenddata", buffer, offset, length);
         checkTag(tag);
         Bias in = gate.to(peer);
         try {
             limits.checkSend("fi_tsenddata", length);
             Buffers.checkAlive("fi_tsenddata", buffer);
             long token = contexts.transmitAlive(context, buffer);
-            long result = ops.senddata(fid, address, length, 0, data, peer, tag, token);
+            long result = ops.senddata(fid, address + offset, length, 0, data, peer, tag, token);
             return result == 0 || state.refused("fi_tsenddata", result, token);
         } finally {
             gate.leave(in);
@@ -111,14 +117,19 @@ public final class PlainTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
+        return injectData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, tag);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer, long tag) {
         long address = Buffers.addressOf("fi_tinjectdata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_tinjectdata", buffer, offset, length);
         limits.checkInject("fi_tinjectdata", length);
         checkTag(tag);
         Bias in = gate.to(peer);
         try {
             Buffers.checkAlive("fi_tinjectdata", buffer);
-            long result = ops.injectdata(fid, address, length, data, peer, tag);
+            long result = ops.injectdata(fid, address + offset, length, data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
             gate.leave(in);

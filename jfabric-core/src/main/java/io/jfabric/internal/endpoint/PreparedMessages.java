@@ -53,12 +53,18 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long context) {
+        return sendData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, context);
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long context) {
         gate.checkTo(peer);
         Buffers.address("fi_senddata", buffer);
+        Buffers.range("fi_senddata", buffer, offset, length);
         long flags = state.transmitFlags();
-        limits.checkSend("fi_senddata", buffer.byteSize(), flags);
+        limits.checkSend("fi_senddata", length, flags);
         return MessageCall.of(state)
-                .send(buffer, 0, buffer.byteSize(), peer, data, context, flags | DATA);
+                .send(buffer, offset, length, peer, data, context, flags | DATA);
     }
 
     @Override
@@ -85,14 +91,19 @@ public final class PreparedMessages implements Messages {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer) {
+        return injectData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer) {
         Buffers.address("fi_injectdata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_injectdata", buffer, offset, length);
         limits.checkInject("fi_injectdata", length);
         Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(), data,
-                    peer);
+            long result = ops.injectdata(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
+                    data, peer);
             return result == 0 || state.refused("fi_injectdata", result, 0);
         } finally {
             gate.leave(in);

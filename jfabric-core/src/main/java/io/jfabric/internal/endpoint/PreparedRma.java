@@ -58,17 +58,23 @@ public final class PreparedRma implements Rma {
     @Override
     public boolean writeData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset,
             long context) {
+        return writeData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, region, offset, context);
+    }
+
+    @Override
+    public boolean writeData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset, long context) {
         long address = Buffers.address("fi_writedata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_writedata", buffer, bufferOffset, length);
         long remote = Remote.address(region, "fi_writedata", offset, length);
         long key = state.domain().key(region);
         writes.checkTo(peer);
-        DescribedCall call = DescribedCall.of(state, "fi_writedata", false).describe(buffer, 0, length);
+        DescribedCall call = DescribedCall.of(state, "fi_writedata", false).describe(buffer, bufferOffset, length);
         long fid = call.enter(writes, peer);
         try {
             long token = call.token(context, length);
-            return call.outcome(ops.writedata(fid, address, length, call.descriptor(), data, peer, remote, key,
-                    token), token);
+            return call.outcome(ops.writedata(fid, address + bufferOffset, length, call.descriptor(), data, peer,
+                    remote, key, token), token);
         } finally {
             call.leave();
         }
@@ -88,6 +94,12 @@ public final class PreparedRma implements Rma {
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, RemoteRegion region, long offset) {
         return plain.injectData(buffer, data, peer, region, offset);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long bufferOffset, long length, long data, long peer,
+            RemoteRegion region, long offset) {
+        return plain.injectData(buffer, bufferOffset, length, data, peer, region, offset);
     }
 
     @Override

@@ -47,12 +47,19 @@ public final class PreparedTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean sendData(MemorySegment buffer, long data, long peer, long tag, long context) {
+        return sendData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, tag, context);
+    }
+
+    @Override
+    public boolean sendData(MemorySegment buffer, long offset, long length, long data, long peer, long tag,
+            long context) {
         gate.checkTo(peer);
         Buffers.address("fi_tsenddata", buffer);
+        Buffers.range("fi_tsenddata", buffer, offset, length);
         long flags = state.transmitFlags();
-        limits.checkSend("fi_tsenddata", buffer.byteSize(), flags);
+        limits.checkSend("fi_tsenddata", length, flags);
         return MessageCall.of(state, tag, 0)
-                .send(buffer, 0, buffer.byteSize(), peer, data, context, flags | DATA);
+                .send(buffer, offset, length, peer, data, context, flags | DATA);
     }
 
     @Override
@@ -80,14 +87,19 @@ public final class PreparedTaggedMessages extends TaggedClaims {
 
     @Override
     public boolean injectData(MemorySegment buffer, long data, long peer, long tag) {
+        return injectData(buffer, 0, buffer == null ? 0 : buffer.byteSize(), data, peer, tag);
+    }
+
+    @Override
+    public boolean injectData(MemorySegment buffer, long offset, long length, long data, long peer, long tag) {
         Buffers.address("fi_tinjectdata", buffer);
-        long length = buffer.byteSize();
+        Buffers.range("fi_tinjectdata", buffer, offset, length);
         limits.checkInject("fi_tinjectdata", length);
         state.checkTag(tag);
         Bias in = gate.to(peer);
         try {
             KeptMemory.checkAlive(buffer);
-            long result = ops.injectdata(fid, local.prefixed(buffer, 0, length), length + local.injectPrefix(),
+            long result = ops.injectdata(fid, local.prefixed(buffer, offset, length), length + local.injectPrefix(),
                     data, peer, tag);
             return result == 0 || state.refused("fi_tinjectdata", result, 0);
         } finally {
