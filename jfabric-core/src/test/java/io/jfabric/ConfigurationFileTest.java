@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,8 +80,10 @@ class ConfigurationFileTest {
                 long most = pair.a.endpoint.atomics().maxCount(AtomicForm.BASE, Datatype.INT64, AtomicOp.SUM);
                 System.out.println(most == 0 ? "no atomics" : "atomics");
             }
-            long names = Fabric.parameters().stream().map(Parameter::name).distinct().count();
-            System.out.println(names == Fabric.parameters().size() ? "no parameter twice" : "a parameter twice");
+            // libfabric 1.20 has those of device memory twice by itself
+            List<String> names = Fabric.parameters().stream().map(Parameter::name)
+                    .filter(name -> !name.startsWith("FI_HMEM")).toList();
+            System.out.println(Set.copyOf(names).size() == names.size() ? "no parameter twice" : "a parameter twice");
         }
     }
 

@@ -327,8 +327,8 @@ final class ShmClose {
             long peer = addresses.insert(pair.b.endpoint.address().bytes());
             FabricArena arena = pair.domain.openArena();
             MemorySegment fetched = arena.allocate(8, 8);
-            pair.post(() -> third.atomics().fetchAndApply((MemorySegment) null, fetched, peer, region, 0,
-                    Datatype.INT64, AtomicOp.ATOMIC_READ, 9));
+            pair.post(() -> third.atomics().fetchAndApply(arena.allocate(8, 8), fetched, peer, region, 0,
+                    Datatype.INT64, AtomicOp.SUM, 9));
             third.close();
             check(isRefused(arena), "the arena of an answer that has not come was closed");
             if (reported) {

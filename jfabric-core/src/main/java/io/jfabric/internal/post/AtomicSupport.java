@@ -140,8 +140,9 @@ public final class AtomicSupport {
             return ": at other addresses than multiples of 16 it crashes the target's process, and only with "
                     + "MrMode.VIRT_ADDR are the addresses known";
         }
-        if (op == AtomicOp.ATOMIC_READ && info.quirks().has(Quirk.FETCHES_NOTHING)) {
-            return ": it would read nothing; fetch with BOR or SUM, and operands that are 0";
+        if (op == AtomicOp.ATOMIC_READ
+                && (info.quirks().has(Quirk.FETCHES_NOTHING) || info.quirks().has(Quirk.READS_FETCH_RUBBISH))) {
+            return ": it would not read the target; fetch with BOR or SUM, and operands that are 0";
         }
         return !isWrong(info, form, op) ? ""
                 : ": until libfabric 1.22.1 and 2.1.1 it takes the operand's address for it";

@@ -135,6 +135,10 @@ public enum Quirk {
             "smr_progress_resp_entry: 0 of 0 bytes are done; smr_progress_sar then sets the status of an entry that "
                     + "may be another operation's by then",
             "refuses it with `FI_EOPNOTSUPP`", "ShmSpinTest"),
+    /** The target copies what it has on its stack, of the room that only memory of a device would use. */
+    READS_FETCH_RUBBISH(List.of("shm"), Releases.between("1.20", "1.22"),
+            "`ATOMIC_READ` fetches what lies on the target's stack", "smr_do_atomic: copies tmp_dst (until 1.21.0)",
+            "answers that there is none: fetch with `BOR` or `SUM` of 0", "AtomicsTest"),
     /** Only atomics that fetch nothing: others take an entry of their own anyhow. */
     REFUSED_ATOMICS_SPOIL(List.of("shm"), Releases.since("2.6"),
             "an atomic of more than 200 bytes that fetches nothing crashes if the peer's own have taken all its "
