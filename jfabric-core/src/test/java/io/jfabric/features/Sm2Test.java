@@ -24,6 +24,8 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.OperationFlag;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
 import io.jfabric.option.MemoryAccess;
@@ -146,6 +148,9 @@ class Sm2Test {
     void receivesThatAreRefusedButTakeTheMessageArePosted() {
         for (boolean claimed : new boolean[] {false, true}) {
             try (Pair pair = Pair.open(SM2)) {
+                if (claimed && Quirks.of(pair.info.provider()).has(Quirk.NO_PEEK)) {
+                    continue;
+                }
                 MemorySegment out = Bytes.pattern(Arena.ofAuto(), LONG, 1);
                 MemorySegment in = Arena.ofAuto().allocate(LONG);
                 MemorySegment small = Arena.ofAuto().allocate(8);
