@@ -10,6 +10,8 @@ import io.jfabric.internal.quirk.Quirk;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * The connection requests of a fabric that are not answered yet. With the answer libfabric frees what is behind the
@@ -45,36 +47,48 @@ public final class ConnectionRequests {
         open.put(request, new Open(info.handle(), listener));
     }
 
-    /** An endpoint is about to be opened from the info. Returns the listener of its request; null if it has none. */
-    public PassiveEndpointImpl claim(FabricInfoImpl info) {
-        long handle = info.handle();
-        if (handle == 0) {
-            return null;
+    /**
+     * Opens an endpoint from the info. If it is that of a request, no listener is closed meanwhile: if the endpoint
+     * cannot be opened, its closer is to find the request, and refuse it.
+     */
+    public <T> T opening(FabricInfoImpl info, Supplier<T> opener) {
+        if (info.handle() == 0) {
+            return opener.get();
         }
+        AtomicReference<T> opened = new AtomicReference<>();
+        fabric.locked(() -> opened.set(openFrom(info, opener)));
+        return opened.get();
+    }
+
+    private <T> T openFrom(FabricInfoImpl info, Supplier<T> opener) {
         Open answered = remove(info);
-        if (answered != null) {
-            return answered.listener;
+        if (answered == null) {
+            checkHandle(info);
+            return opener.get();
         }
+        try {
+            return opener.get();
+        } catch (RuntimeException | Error e) {
+            // it can still be rejected
+            open.put(info.request(), answered);
+            throw e;
+        }
+    }
+
+    /** Of an info without an unanswered request: it must be that of a passive endpoint. */
+    private void checkHandle(FabricInfoImpl info) {
         if (info.request() instanceof Identity other && other.where != this) {
             throw new IllegalArgumentException("fi_endpoint: the connection request of this info belongs to another "
                     + "fabric than the domain: open the endpoint in a domain of the fabric that has its passive "
                     + "endpoint");
         }
-        if (!(fabric.find(handle) instanceof PassiveEndpointImpl)) {
+        if (!(fabric.find(info.handle()) instanceof PassiveEndpointImpl)) {
             throw answered();
         }
         if (info.quirks().has(Quirk.HANDLE_IS_REQUEST)) {
             throw FabricException.of("fi_endpoint", Errno.ENOSYS, "provider " + info.provider()
                     + " takes every handle for a connection request and would crash; set the source "
                     + "address instead of the passive endpoint");
-        }
-        return null;
-    }
-
-    /** The endpoint could not be opened: the request can still be rejected. */
-    public void release(FabricInfoImpl info, PassiveEndpointImpl listener) {
-        if (listener != null) {
-            open.put(info.request(), new Open(info.handle(), listener));
         }
     }
 

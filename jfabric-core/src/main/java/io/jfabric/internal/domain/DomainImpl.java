@@ -145,26 +145,24 @@ public final class DomainImpl extends FidObject implements Domain {
         if (avoids) {
             copy.sourceAddress().ifPresent(address -> UsedPorts.check("fi_endpoint", address));
         }
-        PassiveEndpointImpl listener = fabric.state().connectionRequests().claim(copy);
-        try {
-            long address = copy.address();
-            Opening.Opener opener = (domain, result) -> flags == 0
-                    ? DomainOps.endpoint(domain, address, result, 0)
-                    : DomainOps.endpoint2(domain, address, result, flags, 0);
-            EndpointOpening.makeRoom(state, copy);
-            lone.claim(state.quirks());
-            Flags<Capability> asked = copy.capabilities();
-            copy.capabilities(EndpointOpening.capabilities(state, asked));
-            // a provider may take the JVM's SIGSEGV handler with the first endpoint
-            return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
-                    avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
-                        copy.capabilities(asked);
-                        return new EndpointImpl(state, fabric.state(), ep, copy);
-                    }, copy.sourceAddress().map(source -> "source address " + source).orElse(null)));
-        } catch (RuntimeException | Error e) {
-            fabric.state().connectionRequests().release(copy, listener);
-            throw e;
-        }
+        return fabric.state().connectionRequests().opening(copy, () -> openNow(copy, flags, avoids));
+    }
+
+    private EndpointImpl openNow(FabricInfoImpl copy, long flags, boolean avoids) {
+        long address = copy.address();
+        Opening.Opener opener = (domain, result) -> flags == 0
+                ? DomainOps.endpoint(domain, address, result, 0)
+                : DomainOps.endpoint2(domain, address, result, flags, 0);
+        EndpointOpening.makeRoom(state, copy);
+        lone.claim(state.quirks());
+        Flags<Capability> asked = copy.capabilities();
+        copy.capabilities(EndpointOpening.capabilities(state, asked));
+        // a provider may take the JVM's SIGSEGV handler with the first endpoint
+        return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
+                avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
+                    copy.capabilities(asked);
+                    return new EndpointImpl(state, fabric.state(), ep, copy);
+                }, copy.sourceAddress().map(source -> "source address " + source).orElse(null)));
     }
 
     @Override
