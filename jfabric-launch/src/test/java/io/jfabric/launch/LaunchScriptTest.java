@@ -87,6 +87,6 @@ class LaunchScriptTest {
 
     @Test
     void bytesThatAreNoTextPass() throws Exception {
-        assertThat(launch("", "-n 1 printf '\\344\\n'")).isEqualTo("[0] \u00e4\n");
+        assertThat(launch("", "-n 1 printf '\\344\\r\\nb\\rc'")).isEqualTo("[0] \u00e4\r\n[0] b\rc\n");
     }
 }

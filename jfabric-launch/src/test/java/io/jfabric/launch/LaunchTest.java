@@ -176,15 +176,27 @@ class LaunchTest {
     /** Whoever reads what is printed does something else first: the pipe is full, and the process has ended. */
     @Test
     void whatIsReadLateIsNotLost() throws Exception {
-        Path late = Files.writeString(directory.resolve("late"),
-                "\"$@\" | (sleep 5; tail -n 1)\n");
-        List<String> command = new ArrayList<>(List.of("sh", late.toString()));
+        assertThat(piped("(sleep 5; tail -n 1)", "seq 1 15000; echo last words")).isEqualTo("[0] last words\n");
+    }
+
+    /** Longer than the launcher's memory. */
+    @Test
+    void lineWithoutAnEndIsPrinted() throws Exception {
+        long bytes = 80_000_000;
+        long lines = Math.ceilDiv(bytes, 64 << 10);
+        assertThat(piped("wc -lc", "head -c " + bytes + " /dev/zero").strip().split(" +"))
+                .containsExactly(Long.toString(lines), Long.toString(bytes + lines * "[0] \n".length()));
+    }
+
+    /** What a command of the shell makes of what is printed. */
+    private String piped(String reader, String program) throws Exception {
+        Path pipe = Files.writeString(directory.resolve("pipe"), "\"$@\" | " + reader + "\n");
+        List<String> command = new ArrayList<>(List.of("sh", pipe.toString()));
         command.addAll(java());
         command.set(command.size() - 1, Launcher.class.getName());
-        command.addAll(List.of("-n", "1", "sh", "-c", "seq 1 15000; echo last words"));
+        command.addAll(List.of("-n", "1", "sh", "-c", program));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .isEqualTo("[0] last words\n");
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Test

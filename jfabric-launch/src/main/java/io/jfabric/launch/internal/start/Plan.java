@@ -9,15 +9,16 @@ import java.util.List;
 record Plan(int size, List<String> hosts, List<String> shell, String address, int port, boolean keepGoing,
         List<String> program) {
     static final String USAGE = """
-            Usage: launch -n N [OPTION...] PROGRAM [ARG...]
+            Usage: launch -n N [OPTION...] [--] PROGRAM [ARG...]
               -n N            how many processes; their ranks are 0 to N - 1
               --hosts A,B     where: the first ranks on A, the next on B; without it on this host
               --rsh COMMAND   starts a command line on a host: COMMAND HOST COMMAND-LINE; "ssh" if not given
               --address HOST  the name of this host for the others; with --hosts only
               --port PORT     of the rendezvous; any free one if not given
               --keep-going    lets the others run when one fails
-            Each process finds JFABRIC_RENDEZVOUS, JFABRIC_RANK, JFABRIC_SIZE and JFABRIC_SECRET in its environment.
-            Lines of output begin with the rank. The exit status is that of the first process that failed.""";
+            Each process finds JFABRIC_RENDEZVOUS, JFABRIC_RANK, JFABRIC_SIZE and JFABRIC_SECRET in its environment, and
+            nothing on its standard input. Lines of output begin with the rank; one of more than 64 KiB is printed as
+            several. The exit status is that of the first process that failed.""";
     private static final int MOST = 4096;
     private static final int LAST_PORT = 65_535;
 
@@ -30,8 +31,10 @@ record Plan(int size, List<String> hosts, List<String> shell, String address, in
         String address = "";
         boolean keepGoing = false;
         int next = 0;
-        for (; next < args.length && args[next].startsWith("-"); next++) {
+        boolean options = true;
+        for (; options && next < args.length && args[next].startsWith("-"); next++) {
             switch (args[next]) {
+                case "--" -> options = false;
                 case "-n" -> size = number("-n", value(args, ++next), 1, MOST);
                 case "--hosts" -> hosts = words(value(args, ++next), ",");
                 case "--rsh" -> shell = words(value(args, ++next), " +");

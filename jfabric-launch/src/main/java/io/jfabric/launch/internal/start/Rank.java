@@ -5,12 +5,10 @@ import io.jfabric.launch.internal.job.Joining;
 import io.jfabric.launch.internal.rendezvous.Target;
 import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Hosts;
-import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -31,9 +29,9 @@ final class Rank {
     private static final String CALLERS_LOCALE = System.getProperty("jfabric.launch.locale");
     private static final long LOOK_MILLIS = 20;
     private static final int IDLE_LOOKS = 5;
+    private static final int CHUNK = 8192;
     /** What a pipe holds at most, unless root has made it larger. */
     private static final long PIPE = 1 << 20;
-    /** Their bytes pass as they are, whatever they mean. */
     private static final PrintStream OUT = bytes(FileDescriptor.out);
     private static final PrintStream ERR = bytes(FileDescriptor.err);
 
@@ -145,7 +143,7 @@ final class Rank {
     }
 
     private static PrintStream bytes(FileDescriptor file) {
-        return new PrintStream(new FileOutputStream(file), true, StandardCharsets.ISO_8859_1);
+        return new PrintStream(new FileOutputStream(file), true, StandardCharsets.UTF_8);
     }
 
     /** Prints what comes from one of its streams. */
@@ -161,17 +159,30 @@ final class Rank {
         }
 
         private void copy(InputStream from, PrintStream to) {
-            try (BufferedReader text = new BufferedReader(new InputStreamReader(from, StandardCharsets.ISO_8859_1))) {
-                // where nobody reads any more the pipe is closed, so that the rank hears of it
-                for (String line = text.readLine(); line != null && !to.checkError(); line = text.readLine()) {
-                    printing = true;
-                    to.println("[" + number + "] " + line);
-                    printing = false;
-                    printed = printed + line.length() + 1;
+            // where nobody reads any more the pipe is closed, so that the rank hears of it
+            try (from) {
+                Lines lines = new Lines(number);
+                byte[] some = new byte[CHUNK];
+                int count = from.read(some);
+                while (count >= 0 && print(lines.add(some, count), to)) {
+                    printed = printed + count;
+                    count = from.read(some);
                 }
+                print(lines.rest(), to);
             } catch (IOException e) {
                 // ended with the process
+            } catch (Throwable e) {
+                System.err.println("launch: rank " + number + " on " + host + ": what it prints is lost from here on: "
+                        + e);
             }
+        }
+
+        /** All at once, so that nothing of another rank gets between. False where nobody reads any more. */
+        private boolean print(byte[] lines, PrintStream to) {
+            printing = true;
+            to.write(lines, 0, lines.length);
+            printing = false;
+            return !to.checkError();
         }
 
         /** Until all is printed, or nothing more comes; if not patient, not beyond the deadline in any case. */

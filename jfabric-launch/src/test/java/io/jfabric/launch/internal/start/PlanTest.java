@@ -2,6 +2,7 @@
 package io.jfabric.launch.internal.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -24,5 +25,11 @@ class PlanTest {
     @Test
     void spacesBesideCommasAreNoPartOfAHost() {
         assertThat(hosts(" a, b ,,", 2)).containsExactly("a", "b");
+    }
+
+    @Test
+    void twoDashesEndTheOptions() {
+        assertThat(Plan.of("-n", "2", "--", "-x", "--").program()).containsExactly("-x", "--");
+        assertThatThrownBy(() -> Plan.of("-n", "2", "--")).hasMessage("the program is missing");
     }
 }
