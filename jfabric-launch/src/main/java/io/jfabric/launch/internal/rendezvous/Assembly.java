@@ -30,6 +30,7 @@ final class Assembly {
     private final List<String> refused = new ArrayList<>();
     /** Apart, so that they cannot leave no room for the others. */
     private final Set<String> strangers = new LinkedHashSet<>();
+    private final Seldom strange = new Seldom();
     private final List<Future<?>> timers = new ArrayList<>();
     private int here;
     private boolean complete;
@@ -115,7 +116,10 @@ final class Assembly {
     /** Somebody without the secret, of whom nothing is known but from where he has come. */
     void stranger(Line line) {
         String address = line.socket.getInetAddress().getHostAddress();
-        LOG.warn("rendezvous: refused: a process at {} {}", address, OTHER_SECRET);
+        String count = strange.happened();
+        if (count != null) {
+            LOG.warn("rendezvous: refused: a process at {} {}{}", address, OTHER_SECRET, count);
+        }
         if (strangers.size() < MOST_NAMED) {
             strangers.add(address);
         }

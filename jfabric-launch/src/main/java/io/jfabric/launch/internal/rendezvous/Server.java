@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -40,12 +38,16 @@ public final class Server implements AutoCloseable {
     private final Secret secret;
     private final Registry registry;
     private final Supplier<Thread.Builder> threads;
-    private final Set<Line> greeting = ConcurrentHashMap.newKeySet();
+    private final Unproved unproved;
+    private final Seldom notAccepted = new Seldom();
+    private final Seldom notGreeted = new Seldom();
 
-    private Server(ServerSocket listener, Secret secret, Registry registry, Supplier<Thread.Builder> threads) {
+    private Server(ServerSocket listener, Secret secret, Registry registry, Unproved unproved,
+            Supplier<Thread.Builder> threads) {
         this.listener = listener;
         this.secret = secret;
         this.registry = registry;
+        this.unproved = unproved;
         this.threads = threads;
     }
 
@@ -76,7 +78,8 @@ public final class Server implements AutoCloseable {
             listener.close();
             throw e;
         }
-        Server server = new Server(listener, new Secret(secret), new Registry(size, name), threads);
+        Registry registry = new Registry(size, name);
+        Server server = new Server(listener, new Secret(secret), registry, new Unproved(registry, size), threads);
         Thread.ofPlatform().daemon().name("jfabric-rendezvous").start(server::accept);
         return server;
     }
@@ -114,7 +117,7 @@ public final class Server implements AutoCloseable {
                 if (listener.isClosed()) {
                     return;
                 }
-                LOG.warn("rendezvous: a connection could not be accepted: {}", e.toString());
+                warn(notAccepted, "a connection could not be accepted: " + e);
                 if (!calmDown()) {
                     return;
                 }
@@ -122,14 +125,26 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    private static void warn(Seldom seldom, String text) {
+        String count = seldom.happened();
+        if (count != null) {
+            LOG.warn("rendezvous: {}{}", text, count);
+        }
+    }
+
     /** There may be no thread to be had: an OutOfMemoryError. The process comes again when it is hung up on. */
     private void begin(Socket socket) throws IOException {
+        Line line = null;
         boolean begun = false;
         try {
-            threads.get().name("jfabric-rendezvous-member").start(() -> serve(socket));
+            line = new Line(socket);
+            unproved.add(line);
+            Line greeted = line;
+            threads.get().name("jfabric-rendezvous-member").start(() -> serve(greeted));
             begun = true;
         } finally {
             if (!begun) {
+                unproved.remove(line);
                 socket.close();
             }
         }
@@ -146,29 +161,28 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
-        try (socket) {
-            Line line = new Line(socket);
+    private void serve(Line line) {
+        try (line) {
             // for the whole greeting, so that a byte now and then does not hold a connection forever
             line.within(Deadline.in(HELLO));
             Hello hello;
-            greeting.add(line);
             try {
                 hello = greet(line);
             } catch (IOException e) {
                 if (!listener.isClosed()) {
-                    LOG.warn("rendezvous: a connection from {} is not from a process of the job: {}",
-                            socket.getRemoteSocketAddress(), e.toString());
+                    warn(notGreeted, "a connection from " + line.socket.getRemoteSocketAddress()
+                            + " is not from a process of the job: " + e);
                 }
                 return;
-            } finally {
-                greeting.remove(line);
             }
             Thread.Builder out = threads.get().name("jfabric-rendezvous-out");
             if (hello == null) {
                 line.start(out, (int) LINGER.toMillis());
                 registry.stranger(line);
                 linger(line);
+                return;
+            }
+            if (!unproved.remove(line)) {
                 return;
             }
             line.start(out, hello.liveness());
@@ -181,6 +195,8 @@ public final class Server implements AutoCloseable {
         } catch (IOException | RejectedExecutionException e) {
             // the second: the service ends
             LOG.debug("rendezvous: {}", e.toString());
+        } finally {
+            unproved.remove(line);
         }
     }
 
@@ -305,6 +321,6 @@ public final class Server implements AutoCloseable {
             LOG.debug("rendezvous: {}", e.toString());
         }
         registry.close();
-        greeting.forEach(Line::close);
+        unproved.close();
     }
 }

@@ -17,9 +17,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -104,6 +109,47 @@ class UnprovedTest {
                 }
             });
         }
+    }
+
+    /** The oldest goes, so that a process of the job gets in. */
+    @Test
+    void thereIsALimitOfThoseThatSayNothing() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try (Meet meet = new Meet(2)) {
+            firstOfMoreIsHungUpOn(meet.port(), Unproved.MOST + 2, silent);
+            CountDownLatch seen = new CountDownLatch(1);
+            List<Future<Boolean>> ranks = meet.all(LONG, job -> seen.await(LONG.toSeconds(), TimeUnit.SECONDS));
+            meet.awaitMembers(2);
+            firstOfMoreIsHungUpOn(meet.port(), Unproved.MOST_WHEN_COMPLETE, silent);
+            seen.countDown();
+            for (Future<Boolean> rank : ranks) {
+                assertThat(Meet.result(rank)).isTrue();
+            }
+        } finally {
+            for (Socket socket : silent) {
+                socket.close();
+            }
+        }
+    }
+
+    private static void firstOfMoreIsHungUpOn(int port, int most, List<Socket> silent) throws IOException {
+        List<Socket> all = new ArrayList<>();
+        for (int i = 0; i <= most; i++) {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            silent.add(socket);
+            all.add(socket);
+        }
+        Socket first = all.getFirst();
+        first.setSoTimeout((int) LONG.toMillis() / 2);
+        try {
+            first.getInputStream().readAllBytes();
+        } catch (SocketException e) {
+            // it has hung up
+        }
+        Socket last = all.getLast();
+        greeted(last);
+        last.setSoTimeout(100);
+        assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(() -> last.getInputStream().read());
     }
 
     @Test
