@@ -200,9 +200,10 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
 
     /**
      * Ends all processes of the job, including this one, by {@link System#exit}; what still runs after seven seconds is
-     * cut off. Never returns; the compiler knows that where it says {@code throw job.abort(message, exitCode)}.
+     * cut off. Does not wait for other threads that are in operations of the job. Never returns; the compiler knows
+     * that where it says {@code throw job.abort(message, exitCode)}.
      *
-     * @param message why, for the log of each
+     * @param message why, for the log of each; PMI-2 is given its first 1,000 characters
      * @param exitCode 1 to 255
      * @return never
      * @throws IllegalArgumentException if the exit code is out of its range; nothing has ended then
@@ -214,6 +215,9 @@ public sealed interface Job extends AutoCloseable permits JobImpl {
      * somebody else serves it), which waits for all of them, at most until the deadline, interrupted or not. The others
      * go on then, but what they ask of the job fails with a {@link JobException}, and they are told of lost ranks no
      * longer. Closing again does nothing.
+     *
+     * <p>Operations that other threads are in fail with a {@link JobException}. Over PMIx, what the launcher answers at
+     * once may take five seconds to end, and a fence or {@link #get} half a second; only then does this rank leave.
      *
      * <p>A rank that has closed its job is not lost, unless the others miss it, at a rendezvous: once one of them is in
      * a fence or exchange, or once {@code Launcher} has seen its process end with a status other than 0, as after an

@@ -62,6 +62,14 @@ class LaunchersTest {
                 "2"), LaunchTest.java("talk", "end", "120"))).contains("by PMIX").containsPattern("(?s)ok.*ok.*exit 0");
     }
 
+    /** PMIx itself gives a get up when something else is committed meanwhile. */
+    @Test
+    void openMpiGetsWhatComesSecondAndClosesWhileAnotherThreadIsInAFence() throws Exception {
+        assertThat(run(List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"),
+                LaunchTest.java("get, close inside"))).contains("second 1").contains("fence: the job is closed")
+                .containsPattern("(?s)closed\n.*exit 0");
+    }
+
     @Test
     void mpich() throws Exception {
         assertThat(run(List.of("mpiexec.hydra", "-n", "2"), LaunchTest.java("talk")))

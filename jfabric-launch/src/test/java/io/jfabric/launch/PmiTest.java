@@ -125,17 +125,55 @@ class PmiTest {
         assertThat(result.exitCode()).isEqualTo(3);
     }
 
-    /** The dialogue has ended with the fence that failed: nobody can be told, but the process ends as it was asked. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pmi1", "pmi2"})
+    void closingEndsTheFenceOfAnotherThread(String way) throws Exception {
+        try (PmiServer server = PmiServer.withoutFences();
+                ChildJvm process = start(server, way, 0, 1, "close inside")) {
+            ChildJvm.Result result = process.await();
+            assertThat(result.output()).contains("fence: the job is closed").endsWith("closed");
+            assertThat(result.exitCode()).isZero();
+            assertThat(server.log()).containsExactly("finalize");
+        }
+    }
+
+    /** With a message whose length PMI-2 could not tell. */
+    @Test
+    void abortDoesNotWaitForTheFenceOfAnotherThread() throws Exception {
+        try (PmiServer server = PmiServer.withoutFences();
+                ChildJvm process = start(server, "pmi2", 0, 1, "abort inside")) {
+            assertThat(process.await().exitCode()).isEqualTo(42);
+            assertThat(server.log()).containsExactly("abort 42");
+        }
+    }
+
+    /** The dialogue has ended with the fence that failed, but this needs no answer. */
     @Test
     @Tag("long")
-    void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {
+    void abortIsToldAfterAFenceThatFailed() throws Exception {
         try (PmiServer server = new PmiServer(2);
                 ChildJvm zero = start(server, "pmi1", 0, 2, "abandoned", "end", "8");
                 ChildJvm one = start(server, "pmi1", 1, 2, "abandoned", "end", "8")) {
             one.awaitLine(line -> line.startsWith("joined"));
             ChildJvm.Result result = zero.await();
+            assertThat(result.output()).contains("rank 0 on ").contains("aborts the job: nobody comes");
+            assertThat(result.exitCode()).isEqualTo(42);
+            assertThat(server.log()).containsExactly("abort 42");
+        }
+    }
+
+    /** The process ends as it was asked. */
+    @Test
+    @Tag("long")
+    void abortEndsTheProcessThoughTheLauncherCannotBeTold() throws Exception {
+        try (PmiServer server = new PmiServer(1);
+                ChildJvm process = start(server, "pmi1", 0, 1, "abort when told")) {
+            process.awaitLine(line -> line.startsWith("joined"));
+            server.hangUp();
+            process.tell("x");
+            ChildJvm.Result result = process.await();
             assertThat(result.output()).contains("the others are not told: abort: ")
-                    .contains("rank 0 on ").contains("aborts the job: nobody comes");
+                    .contains("rank 0 on ").contains("aborts the job: it has had enough");
             assertThat(result.exitCode()).isEqualTo(42);
         }
     }

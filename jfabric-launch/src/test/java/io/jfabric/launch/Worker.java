@@ -57,6 +57,20 @@ public final class Worker {
                     Thread.sleep(Duration.ofSeconds(seconds));
                 }
                 case "leave" -> { }
+                case "close inside" -> closeInside(job);
+                case "abort inside" -> {
+                    fenceInAnotherThread(job);
+                    job.abort("x".repeat(1_000_000), 42);
+                }
+                case "get, close inside" -> {
+                    getWhatComesSecond(job);
+                    job.barrier();
+                    if (job.rank() == 0) {
+                        closeInside(job);
+                    } else {
+                        Thread.sleep(1500);
+                    }
+                }
                 case "bug" -> bug(job);
                 case "hook" -> hooked(job);
                 case "missing" -> missing(job);
@@ -130,6 +144,40 @@ public final class Worker {
         job.onLost(lost -> System.exit(9));
         say("hooked");
         Thread.sleep(job.options().deadline());
+    }
+
+    /** To which the others do not come. */
+    private static Thread fenceInAnotherThread(Job job) throws InterruptedException {
+        Thread fence = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                job.fence();
+            } catch (RuntimeException e) {
+                say(e.getMessage());
+            }
+        });
+        Thread.sleep(300);
+        return fence;
+    }
+
+    private static void closeInside(Job job) throws InterruptedException {
+        Thread fence = fenceInAnotherThread(job);
+        job.close();
+        fence.join();
+        say("closed");
+    }
+
+    /** The other rank commits something else while it is waited for. */
+    private static void getWhatComesSecond(Job job) throws InterruptedException {
+        job.barrier();
+        if (job.rank() == 0) {
+            say("second " + job.get(1, "second").length);
+            return;
+        }
+        for (String key : List.of("first", "second")) {
+            Thread.sleep(500);
+            job.put(key, new byte[] {1});
+            job.commit();
+        }
     }
 
     /** Of one rank, whose job is closed on the way out; the others hear of it without asking. */

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,7 +118,10 @@ public final class JobImpl implements Job {
             throw new IllegalStateException("put: rank " + rank() + " has put \"" + key + "\" before");
         }
         try {
-            session.put(key, value, deadline());
+            inside("put", () -> {
+                session.put(key, value, deadline());
+                return null;
+            });
         } catch (RuntimeException | Error e) {
             keys.remove(key);
             throw e;
@@ -126,21 +130,26 @@ public final class JobImpl implements Job {
 
     @Override
     public void commit() {
-        open("commit");
-        session.commit(deadline());
+        inside("commit", () -> {
+            session.commit(deadline());
+            return null;
+        });
     }
 
     @Override
     public void fence() {
-        open("fence");
-        session.fence(deadline());
+        inside("fence", () -> {
+            session.fence(deadline());
+            return null;
+        });
     }
 
     @Override
     public byte[] get(int rank, String key) {
         open("get");
         check("get", key);
-        return session.get(Objects.checkIndex(rank, size()), key, deadline());
+        Objects.checkIndex(rank, size());
+        return inside("get", () -> session.get(rank, key, deadline()));
     }
 
     @Override
@@ -152,7 +161,7 @@ public final class JobImpl implements Job {
     public List<byte[]> exchange(byte[] value) {
         open("exchange");
         check("exchange", value);
-        return session.gather(value, deadline());
+        return inside("exchange", () -> session.gather(value, deadline()));
     }
 
     @Override
@@ -270,6 +279,9 @@ public final class JobImpl implements Job {
         });
         Deadline deadline = Deadline.in(LAST_WORDS);
         Uninterrupted.await(() -> teller.join(Duration.ofMillis(deadline.millis())));
+        if (teller.isAlive()) {
+            LOG.warn("telling the launcher takes more than {}: the others may not know", deadline);
+        }
     }
 
     @Override
@@ -301,6 +313,19 @@ public final class JobImpl implements Job {
     private void open(String what) {
         if (closed.get()) {
             throw new IllegalStateException(what + ": the job is closed");
+        }
+    }
+
+    /** What fails because another thread closes the job meanwhile says so, however it has failed. */
+    private <T> T inside(String what, Supplier<T> operation) {
+        open(what);
+        try {
+            return operation.get();
+        } catch (JobException e) {
+            if (closed.get()) {
+                throw new JobException(what + ": the job is closed", e);
+            }
+            throw e;
         }
     }
 

@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.net.SocketTimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * A file descriptor that the launcher has left open, by read(2), write(2) and poll(2): Java has no way to open one by
@@ -36,12 +37,14 @@ final class Fd {
     private static final short OUT = 4;
     private static final int POLLFD_BYTES = 8;
     private static final int CHUNK = 4096;
+    private static final int LOOK_MILLIS = 100;
 
     private final int fd;
-    private final Arena arena = Arena.ofAuto();
-    private final MemorySegment state = arena.allocate(Linker.Option.captureStateLayout());
-    private final MemorySegment pollfd = arena.allocate(POLLFD_BYTES, ValueLayout.JAVA_INT.byteAlignment());
-    private final MemorySegment chunk = arena.allocate(CHUNK);
+    /** Of who reads; who writes has its own. */
+    private final MemorySegment state = state(Arena.ofAuto());
+    private final MemorySegment pollfd = pollfd(Arena.ofAuto());
+    private final MemorySegment chunk = Arena.ofAuto().allocate(CHUNK);
+    private final Object writing = new Object();
     private int next;
     private int filled;
 
@@ -53,11 +56,30 @@ final class Fd {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, ERRNO);
     }
 
-    /** The next byte. */
+    private static MemorySegment state(Arena arena) {
+        return arena.allocate(Linker.Option.captureStateLayout());
+    }
+
+    private static MemorySegment pollfd(Arena arena) {
+        return arena.allocate(POLLFD_BYTES, ValueLayout.JAVA_INT.byteAlignment());
+    }
+
+    /** Until there is something to read. False if it is given up before that, which is noticed within a moment. */
+    boolean await(BooleanSupplier givenUp, Deadline deadline) throws IOException {
+        while (next == filled && !poll(state, pollfd, IN, Math.min(LOOK_MILLIS, deadline.millis()))) {
+            if (givenUp.getAsBoolean()) {
+                return false;
+            }
+            orThrow(deadline);
+        }
+        return true;
+    }
+
+    /** The next byte. One thread at a time. */
     byte read(Deadline deadline) throws IOException {
         if (next == filled) {
-            await(IN, deadline);
-            filled = (int) transfer(READ, chunk, CHUNK);
+            await(state, pollfd, IN, deadline);
+            filled = (int) transfer(READ, state, chunk, CHUNK);
             next = 0;
             if (filled == 0) {
                 throw new EOFException("the launcher has closed the connection");
@@ -66,55 +88,66 @@ final class Fd {
         return chunk.get(ValueLayout.JAVA_BYTE, next++);
     }
 
+    /** Any thread, also while another reads. */
     void write(byte[] bytes, Deadline deadline) throws IOException {
-        try (Arena copy = Arena.ofConfined()) {
-            MemorySegment all = copy.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
-            for (long done = 0; done < bytes.length;) {
-                await(OUT, deadline);
-                done += transfer(WRITE, all.asSlice(done), bytes.length - done);
+        synchronized (writing) {
+            try (Arena own = Arena.ofConfined()) {
+                MemorySegment all = own.allocateFrom(ValueLayout.JAVA_BYTE, bytes);
+                MemorySegment failure = state(own);
+                MemorySegment poll = pollfd(own);
+                for (long done = 0; done < bytes.length;) {
+                    await(failure, poll, OUT, deadline);
+                    done += transfer(WRITE, failure, all.asSlice(done), bytes.length - done);
+                }
             }
         }
     }
 
-    private long transfer(MethodHandle call, MemorySegment buffer, long length) throws IOException {
+    private long transfer(MethodHandle call, MemorySegment failure, MemorySegment buffer, long length)
+            throws IOException {
         while (true) {
             long done;
             try {
-                done = (long) call.invokeExact(state, fd, buffer, length);
+                done = (long) call.invokeExact(failure, fd, buffer, length);
             } catch (Throwable e) {
                 throw new IllegalStateException(e);
             }
             if (done >= 0) {
                 return done;
             }
-            retryOrThrow();
+            retryOrThrow(failure);
         }
     }
 
-    private void await(short what, Deadline deadline) throws IOException {
-        while (true) {
-            pollfd.set(ValueLayout.JAVA_INT, 0, fd);
-            pollfd.set(ValueLayout.JAVA_SHORT, 4, what);
-            int ready;
-            try {
-                ready = (int) POLL.invokeExact(state, pollfd, 1L,
-                        Math.clamp(deadline.millis(), 0, Integer.MAX_VALUE));
-            } catch (Throwable e) {
-                throw new IllegalStateException(e);
-            }
-            if (ready > 0) {
-                return;
-            }
-            if (ready < 0) {
-                retryOrThrow();
-            } else if (deadline.passed()) {
-                throw new SocketTimeoutException("no answer from the launcher within " + deadline);
-            }
+    private void await(MemorySegment failure, MemorySegment poll, short what, Deadline deadline) throws IOException {
+        while (!poll(failure, poll, what, deadline.millis())) {
+            orThrow(deadline);
         }
     }
 
-    private void retryOrThrow() throws IOException {
-        int errno = (int) ERROR.get(state, 0L);
+    private static void orThrow(Deadline deadline) throws IOException {
+        if (deadline.passed()) {
+            throw new SocketTimeoutException("no answer from the launcher within " + deadline);
+        }
+    }
+
+    private boolean poll(MemorySegment failure, MemorySegment poll, short what, long millis) throws IOException {
+        poll.set(ValueLayout.JAVA_INT, 0, fd);
+        poll.set(ValueLayout.JAVA_SHORT, 4, what);
+        int ready;
+        try {
+            ready = (int) POLL.invokeExact(failure, poll, 1L, Math.clamp(millis, 0, Integer.MAX_VALUE));
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+        if (ready < 0) {
+            retryOrThrow(failure);
+        }
+        return ready > 0;
+    }
+
+    private void retryOrThrow(MemorySegment failure) throws IOException {
+        int errno = (int) ERROR.get(failure, 0L);
         if (errno != EINTR && errno != EAGAIN) {
             throw new IOException("the connection to the launcher, file descriptor " + fd + ": error " + errno);
         }

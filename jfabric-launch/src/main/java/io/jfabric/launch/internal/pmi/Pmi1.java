@@ -7,13 +7,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** PMI-1: lines. Rank and size are in the environment. */
 final class Pmi1 implements Dialect {
     private static final int LONGEST_LINE = 64 << 10;
+    private static final String FENCED = "barrier_out";
     private final Fd fd;
     private final Map<String, String> environment;
     private String space;
+    /** The answer to a fence that was given up. */
+    private boolean fenceOwed;
 
     Pmi1(Fd fd, Map<String, String> environment) {
         this.fd = fd;
@@ -34,7 +38,11 @@ final class Pmi1 implements Dialect {
 
     private Reply ask(String question, String answer, Deadline deadline) throws IOException {
         send(fd, question, deadline);
-        return Reply.of(line(fd, deadline), ' ').expect(answer);
+        return reply(deadline).expect(answer);
+    }
+
+    private Reply reply(Deadline deadline) throws IOException {
+        return Reply.of(line(fd, deadline), ' ');
     }
 
     static void send(Fd fd, String line, Deadline deadline) throws IOException {
@@ -58,8 +66,13 @@ final class Pmi1 implements Dialect {
     }
 
     @Override
-    public void fence(Deadline deadline) throws IOException {
-        ask("cmd=barrier_in", "barrier_out", deadline).orThrow();
+    public boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
+        send(fd, "cmd=barrier_in", deadline);
+        fenceOwed = !fd.await(givenUp, deadline);
+        if (!fenceOwed) {
+            reply(deadline).expect(FENCED).orThrow();
+        }
+        return !fenceOwed;
     }
 
     @Override
@@ -75,6 +88,8 @@ final class Pmi1 implements Dialect {
 
     @Override
     public void finish(Deadline deadline) throws IOException {
-        ask("cmd=finalize", "finalize_ack", deadline);
+        send(fd, "cmd=finalize", deadline);
+        Reply reply = reply(deadline);
+        (fenceOwed && reply.answers(FENCED) ? reply(deadline) : reply).expect("finalize_ack");
     }
 }

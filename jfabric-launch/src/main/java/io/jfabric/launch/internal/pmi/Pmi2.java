@@ -6,13 +6,19 @@ import io.jfabric.launch.internal.session.Place;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** PMI-2: after the first line, messages with their length in six digits before them. */
 final class Pmi2 implements Dialect {
     private static final int LENGTH_DIGITS = 6;
+    private static final int LONGEST_TEXT = 1000;
+    private static final String ANSWER = "-response";
+    private static final String FENCED = "kvs-fence" + ANSWER;
     private final Fd fd;
     private final Map<String, String> environment;
     private String job = "";
+    /** The answer to a fence that was given up. */
+    private boolean fenceOwed;
 
     Pmi2(Fd fd, Map<String, String> environment) {
         this.fd = fd;
@@ -37,6 +43,10 @@ final class Pmi2 implements Dialect {
 
     private Reply ask(String question, String command, Deadline deadline) throws IOException {
         send(question, deadline);
+        return reply(deadline).expect(command + ANSWER);
+    }
+
+    private Reply reply(Deadline deadline) throws IOException {
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < LENGTH_DIGITS; i++) {
             digits.append((char) fd.read(deadline));
@@ -50,7 +60,7 @@ final class Pmi2 implements Dialect {
         for (int i = 0; i < answer.length; i++) {
             answer[i] = fd.read(deadline);
         }
-        return Reply.of(new String(answer, StandardCharsets.UTF_8), ';').expect(command + "-response");
+        return Reply.of(new String(answer, StandardCharsets.UTF_8), ';');
     }
 
     private void send(String command, Deadline deadline) throws IOException {
@@ -68,8 +78,13 @@ final class Pmi2 implements Dialect {
     }
 
     @Override
-    public void fence(Deadline deadline) throws IOException {
-        ask("kvs-fence;", "kvs-fence", deadline).orThrow();
+    public boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
+        send("kvs-fence;", deadline);
+        fenceOwed = !fd.await(givenUp, deadline);
+        if (!fenceOwed) {
+            reply(deadline).expect(FENCED).orThrow();
+        }
+        return !fenceOwed;
     }
 
     @Override
@@ -82,11 +97,15 @@ final class Pmi2 implements Dialect {
 
     @Override
     public void abort(String message, int exitCode, Deadline deadline) throws IOException {
-        send("abort;isworld=TRUE;exitcode=" + exitCode + ";msg=" + message.replaceAll("[;\\v]", ",") + ";", deadline);
+        // its length has six digits
+        String text = message.length() <= LONGEST_TEXT ? message : message.substring(0, LONGEST_TEXT) + "...";
+        send("abort;isworld=TRUE;exitcode=" + exitCode + ";msg=" + text.replaceAll("[;\\v]", ",") + ";", deadline);
     }
 
     @Override
     public void finish(Deadline deadline) throws IOException {
-        ask("finalize;", "finalize", deadline);
+        send("finalize;", deadline);
+        Reply reply = reply(deadline);
+        (fenceOwed && reply.answers(FENCED) ? reply(deadline) : reply).expect("finalize" + ANSWER);
     }
 }

@@ -25,12 +25,14 @@ public final class PmiSession implements Session {
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
     /** For an answer that the launcher gives at once, though it is asked just before the deadline. */
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final String CLOSED = ": the job is closed";
 
     private final Dialect dialect;
     private final Place place;
     private final Map<String, byte[]> uncommitted = new LinkedHashMap<>();
     private final Gathering gathering = new Gathering();
     private String broken;
+    private volatile boolean closing;
 
     /** Something to say to the launcher. */
     private interface Talk<T> {
@@ -76,6 +78,9 @@ public final class PmiSession implements Session {
 
     /** One dialogue at a time. After a failure nobody knows whose answer comes next, so it is the last. */
     private synchronized <T> T say(String what, Talk<T> talk) {
+        if (closing) {
+            throw new JobException(what + CLOSED);
+        }
         if (broken != null) {
             throw new JobException(what + ": the dialogue with the launcher has ended with " + broken);
         }
@@ -124,7 +129,9 @@ public final class PmiSession implements Session {
     public void fence(Deadline deadline) {
         say("fence", () -> {
             try {
-                dialect.fence(deadline);
+                if (!dialect.fence(() -> closing, deadline)) {
+                    throw new JobException("fence" + CLOSED);
+                }
             } catch (SocketTimeoutException e) {
                 throw new IOException("within " + deadline + " not all of the " + place.size()
                         + " ranks have come; PMI does not tell which", e);
@@ -179,19 +186,29 @@ public final class PmiSession implements Session {
 
     @Override
     public void abort(String message, int exitCode) {
-        say("abort", () -> {
+        try {
+            // another thread may be in the middle of a dialogue, or it has ended badly
             dialect.abort(message, exitCode, Deadline.in(LAST_WORDS));
-            return null;
-        });
+        } catch (IOException e) {
+            throw new JobException("abort: " + e.getMessage(), e);
+        }
     }
 
     @Override
-    public synchronized void close(Deadline deadline) {
+    public void close(Deadline deadline) {
+        // before there is a lock to be had: another thread may wait in a fence
+        closing = true;
+        finish(deadline);
+    }
+
+    private synchronized void finish(Deadline deadline) {
         if (broken == null) {
-            say("close", () -> {
+            try {
                 dialect.finish(deadline);
-                return null;
-            });
+            } catch (IOException e) {
+                broken = "close: " + e.getMessage();
+                throw new JobException(broken, e);
+            }
         }
     }
 }

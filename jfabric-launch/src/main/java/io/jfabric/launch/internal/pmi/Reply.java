@@ -19,8 +19,12 @@ record Reply(String text, Map<String, String> values) {
         return new Reply(text, values);
     }
 
+    boolean answers(String command) {
+        return command.equals(values.get("cmd"));
+    }
+
     Reply expect(String command) throws IOException {
-        if (!command.equals(values.get("cmd"))) {
+        if (!answers(command)) {
             throw new IOException("the launcher has answered \"" + text + "\" where cmd=" + command + " should be");
         }
         return this;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 
 /**
@@ -76,8 +77,12 @@ final class Attendance {
                 unknown += some.size();
                 continue;
             }
-            List<Future<Boolean>> answers = some.stream()
-                    .map(rank -> executor.submit(() -> isHere(rank, number))).toList();
+            List<Future<Boolean>> answers;
+            try {
+                answers = some.stream().map(rank -> executor.submit(() -> isHere(rank, number))).toList();
+            } catch (RejectedExecutionException e) {
+                throw new JobException("the job is closed", e);
+            }
             for (int i = 0; i < answers.size(); i++) {
                 if (!answer(answers.get(i))) {
                     missing.add("rank " + some.get(i) + " on " + session.hostOf(some.get(i)));

@@ -14,24 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
 
-/**
- * A job over PMIx. Calls that wait run in threads of their own, as launchers do not all keep the time-out that they are
- * asked for: a call that is late is left to itself.
- */
+/** A job over PMIx. */
 public final class PmixSession implements Session {
     /** What comes at most as one value. */
     private static final long LONGEST_VALUE = 1 << 30;
     private static final long LONGEST_NAME = 1024;
     private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final long PAUSE_MILLIS = 20;
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration UNTIL_WATCHED = Duration.ofSeconds(1);
 
@@ -39,6 +33,7 @@ public final class PmixSession implements Session {
     private final Gathering gathering = new Gathering();
     private final ExecutorService executor = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("jfabric-pmix-", 0).factory());
+    private final Calls calls = new Calls(executor);
     private final String space;
     private final Place place;
     private final Attendance attendance;
@@ -49,7 +44,7 @@ public final class PmixSession implements Session {
     private PmixSession(PmixLibrary library, Watcher watcher, Deadline deadline) {
         this.library = library;
         MemorySegment proc = Structs.allocate(Arena.ofAuto(), Structs.PROC);
-        check("join", wait("join", deadline, arena -> library.init(proc)));
+        check("join", calls.answer("join", deadline, arena -> library.init(proc)));
         space = proc.getString(0);
         int rank = Structs.rank(proc);
         place = new Place(rank, number(Structs.WILDCARD, Structs.JOB_SIZE, deadline),
@@ -93,34 +88,6 @@ public final class PmixSession implements Session {
         return name[0];
     }
 
-    /** A native call in another thread, with memory that lives as long as the call. */
-    private Future<Integer> start(ToIntFunction<Arena> call) {
-        return executor.submit(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                return call.applyAsInt(arena);
-            }
-        });
-    }
-
-    private int wait(String what, Deadline deadline, ToIntFunction<Arena> call) {
-        try {
-            return result(what, start(call), deadline.millis());
-        } catch (TimeoutException e) {
-            throw new JobException(what + ": the launcher has not answered within " + deadline, e);
-        }
-    }
-
-    private static int result(String what, Future<Integer> call, long millis) throws TimeoutException {
-        try {
-            return call.get(Math.max(1, millis), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw new JobException(what + ": " + e.getCause().getMessage(), e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new JobException(what + ": interrupted", e);
-        }
-    }
-
     private void check(String what, int status) {
         if (status != Structs.SUCCESS) {
             throw new JobException(what + ": PMIx says " + library.text(status));
@@ -136,7 +103,7 @@ public final class PmixSession implements Session {
 
     /** What the launcher knows of a rank. */
     private void ask(int rank, String key, Deadline deadline, Consumer<MemorySegment> answer) {
-        wait("what the launcher knows of rank " + rank, deadline, arena -> {
+        calls.answer("what the launcher knows of rank " + rank, deadline, arena -> {
             MemorySegment result = Structs.allocate(arena, Long.BYTES);
             int status = library.get(Structs.proc(arena, space, rank), Structs.text(arena, key), MemorySegment.NULL, 0,
                     result);
@@ -156,19 +123,19 @@ public final class PmixSession implements Session {
 
     @Override
     public void put(String key, byte[] value, Deadline deadline) {
-        check("put", wait("put", deadline,
+        check("put", calls.answer("put", deadline,
                 arena -> library.put(Structs.text(arena, key), Structs.bytes(arena, value))));
     }
 
     @Override
     public void commit(Deadline deadline) {
-        check("commit", wait("commit", deadline, arena -> library.commit()));
+        check("commit", calls.answer("commit", deadline, arena -> library.commit()));
     }
 
     @Override
     public void fence(Deadline deadline) {
         int number = attendance.next();
-        Future<Integer> call = start(arena -> {
+        Calls.Call call = calls.start("fence", true, arena -> {
             MemorySegment infos = Structs.infos(arena, 2);
             Structs.collectData(infos, 0);
             // longer than here: a launcher may end the job when it is over, and tell less
@@ -177,7 +144,7 @@ public final class PmixSession implements Session {
         });
         int status;
         try {
-            status = result("fence", call, Attendance.patience(deadline));
+            status = Calls.result("fence", call, Attendance.patience(deadline));
         } catch (TimeoutException e) {
             attendance.here(number, deadline);
             status = await(call, number, deadline);
@@ -187,9 +154,9 @@ public final class PmixSession implements Session {
         }
     }
 
-    private int await(Future<Integer> call, int number, Deadline deadline) {
+    private int await(Calls.Call call, int number, Deadline deadline) {
         try {
-            return result("fence", call, deadline.millis());
+            return Calls.result("fence", call, deadline.millis());
         } catch (TimeoutException e) {
             throw new JobException("fence: within " + deadline + " " + attendance.missing(number), e);
         }
@@ -205,9 +172,32 @@ public final class PmixSession implements Session {
         }
     }
 
+    /** PMIx asks once: it gives up when the rank commits something else meanwhile. */
     byte[] value(int rank, String key, Deadline deadline) {
-        byte[][] bytes = new byte[1][];
-        int status = wait("PMIx_Get", deadline, arena -> {
+        while (true) {
+            byte[][] bytes = new byte[1][];
+            int status = ask(rank, key, deadline, bytes);
+            if (status != Structs.NOT_FOUND) {
+                check("PMIx_Get", status);
+                if (bytes[0] == null) {
+                    throw new JobException("it is not what jfabric puts");
+                }
+                return bytes[0];
+            }
+            if (deadline.passed()) {
+                throw new JobException("it is not there within " + deadline);
+            }
+            try {
+                deadline.pause(PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new JobException("interrupted", e);
+            }
+        }
+    }
+
+    private int ask(int rank, String key, Deadline deadline, byte[][] bytes) {
+        return calls.waiting("PMIx_Get", deadline, arena -> {
             MemorySegment infos = Structs.infos(arena, 1);
             Structs.timeout(infos, 0, deadline.millis());
             MemorySegment result = Structs.allocate(arena, Long.BYTES);
@@ -217,11 +207,6 @@ public final class PmixSession implements Session {
             }
             return got;
         });
-        check("PMIx_Get", status);
-        if (bytes[0] == null) {
-            throw new JobException("it is not what jfabric puts");
-        }
-        return bytes[0];
     }
 
     /** Null if it is no value of ours. */
@@ -277,7 +262,7 @@ public final class PmixSession implements Session {
     @Override
     public void close(Deadline deadline) {
         try {
-            wait("close", deadline, arena -> {
+            calls.last("close", deadline, arena -> {
                 synchronized (events) {
                     left = true;
                     return library.finish();

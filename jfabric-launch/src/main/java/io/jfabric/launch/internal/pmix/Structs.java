@@ -15,6 +15,8 @@ import java.util.OptionalInt;
  */
 final class Structs {
     static final int SUCCESS = 0;
+    /** {@code PMIX_ERR_NOT_FOUND}. */
+    static final int NOT_FOUND = -46;
     static final int BOOL = 1;
     static final int STRING = 3;
     static final int INT = 6;

@@ -19,24 +19,39 @@ import java.util.Map;
 public final class PmiServer implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final int size;
+    private final int expected;
     private final boolean mute;
+    private final List<Socket> sockets = new ArrayList<>();
     private final Map<String, String> values = new HashMap<>();
     private final Map<String, String> fenced = new HashMap<>();
     private final List<Runnable> waiting = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
 
     public PmiServer(int size) throws IOException {
-        this(size, false);
+        this(size, size, false);
     }
 
     /** One that is mute does not answer who puts. */
     public PmiServer(int size, boolean mute) throws IOException {
+        this(size, size, mute);
+    }
+
+    /** For one rank, whose fences never end. */
+    public static PmiServer withoutFences() throws IOException {
+        return new PmiServer(1, 2, false);
+    }
+
+    private PmiServer(int size, int expected, boolean mute) throws IOException {
         this.mute = mute;
         this.size = size;
+        this.expected = expected;
         Thread.ofPlatform().daemon().start(() -> {
             while (true) {
                 try {
                     Socket socket = listener.accept();
+                    synchronized (this) {
+                        sockets.add(socket);
+                    }
                     Thread.ofPlatform().daemon().start(() -> serve(socket));
                 } catch (IOException e) {
                     return;
@@ -52,6 +67,15 @@ public final class PmiServer implements AutoCloseable {
     /** What it was told at the end. */
     public synchronized List<String> log() {
         return List.copyOf(log);
+    }
+
+    /** As one that has been killed. */
+    public synchronized void hangUp() throws IOException {
+        for (Socket socket : sockets) {
+            // what is written by the other side fails at once, as with the sockets of launchers
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
     }
 
     private void serve(Socket socket) {
@@ -152,7 +176,7 @@ public final class PmiServer implements AutoCloseable {
 
     private String fence(Runnable answer) {
         waiting.add(answer);
-        if (waiting.size() == size) {
+        if (waiting.size() == expected) {
             fenced.putAll(values);
             waiting.forEach(Runnable::run);
             waiting.clear();
