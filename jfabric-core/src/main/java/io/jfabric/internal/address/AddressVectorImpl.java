@@ -161,12 +161,20 @@ public final class AddressVectorImpl extends FidObject implements AddressVector,
         return contents.knows(address);
     }
 
-    /** Tells which addresses are in until somebody removes them here; null if the limit tells, or only the table. */
-    public LongPredicate scattered() {
-        return contents.scattered();
+    /**
+     * Tells a thread that whoever removes an address waits for whether one is in, where the limit does not, as long as
+     * it does not; null if the limit always does, or the provider has to be asked.
+     */
+    public LongPredicate aboveLimit() {
+        return contents.aboveLimit();
     }
 
-    /** All below this are in the vector; unsigned. */
+    /** Tells such a thread of each address whether it is in; null if the provider has to be asked. */
+    public LongPredicate each() {
+        return contents.each();
+    }
+
+    /** All below this are in the vector until one is removed; unsigned. */
     public long limit() {
         return contents.limit();
     }

@@ -8,7 +8,6 @@ import io.jfabric.internal.quirk.shm.Sm2Room;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
@@ -26,12 +25,12 @@ final class KnownAddresses {
     private static final long CHUNKS = 16;
 
     private long end;
-    /** Of those below the end. */
-    private final TreeSet<Long> removed = new TreeSet<>();
     /** How often an address was inserted beside the first time: it has to be removed as often. */
     private final Map<Long, Integer> again = new HashMap<>();
+    /** The addresses that are in, as long as they are counted up. */
+    private final CountedAddresses counted = new CountedAddresses();
     /** The addresses that are in, where they are pointers; null where they are counted up. */
-    private ScatteredAddresses scattered;
+    private volatile ScatteredAddresses scattered;
     /** Whether other processes insert, too: only the provider knows what is in. */
     private final boolean untracked;
     private final boolean placesRunOut;
@@ -71,26 +70,19 @@ final class KnownAddresses {
         if (scattered == null && (address < 0 || address - end > GAP)) {
             scatter();
         }
-        if (scattered != null) {
-            if (!scattered.add(address)) {
-                again.merge(address, 1, Integer::sum);
-            }
-            if (address >= end && address - end <= GAP) {
-                end = address + 1;
-            }
-        } else if (address >= end) {
-            for (long skipped = end; skipped < address; skipped++) {
-                removed.add(skipped);
-            }
-            end = address + 1;
-        } else if (!removed.remove(address)) {
+        if (!(scattered != null ? scattered.add(address) : counted.add(address))) {
             again.merge(address, 1, Integer::sum);
+        }
+        if (address >= end && address - end <= GAP) {
+            end = address + 1;
         }
     }
 
     private void scatter() {
-        scattered = new ScatteredAddresses();
-        LongStream.range(0, end).filter(before -> !removed.contains(before)).forEach(scattered::add);
+        ScatteredAddresses all = new ScatteredAddresses();
+        LongStream.range(0, end).filter(counted::isIn).forEach(all::add);
+        scattered = all;
+        counted.retire();
     }
 
     /** A place in the provider's table that no address is handed out for. */
@@ -123,25 +115,26 @@ final class KnownAddresses {
         again.remove(address);
         if (scattered != null) {
             scattered.remove(address);
-        } else if (address >= 0 && address < end) {
-            removed.add(address);
+        } else {
+            counted.remove(address);
         }
         return true;
     }
 
-    synchronized boolean has(long address) {
-        return untracked || (scattered != null ? scattered.test(address)
-                : address >= 0 && address < end && !removed.contains(address));
+    /** Waits for nobody, and allocates nothing. */
+    boolean has(long address) {
+        ScatteredAddresses all = scattered;
+        return untracked || (all != null ? all.test(address) : counted.isIn(address));
     }
 
     /** All below this are in the vector; unsigned. */
     synchronized long limit() {
-        return untracked ? -1 : scattered != null ? 0 : removed.isEmpty() ? end : removed.first();
+        return untracked ? -1 : scattered != null ? 0 : counted.limit();
     }
 
-    /** Tells whether an address is in, if no limit does; null if one does. */
-    synchronized LongPredicate scattered() {
-        return untracked ? null : scattered;
+    /** Tells whether an address is in where the limit does not, as long as it does not; null if it always does. */
+    LongPredicate aboveLimit() {
+        return untracked ? null : scattered != null ? scattered : counted;
     }
 
     /** One more than the largest address. */
@@ -152,8 +145,8 @@ final class KnownAddresses {
     /** How many addresses a provider copies for the first set: it would copy removed ones, too. */
     synchronized long freeze() {
         if (frozen < 0) {
-            if (!removed.isEmpty()) {
-                throw new IllegalStateException("fi_av_set: " + removed.first() + " was removed from the address "
+            if (!counted.hasAll()) {
+                throw new IllegalStateException("fi_av_set: " + counted.limit() + " was removed from the address "
                         + "vector, and joins send to all it ever had; insert the peers into a new one");
             }
             frozen = end;

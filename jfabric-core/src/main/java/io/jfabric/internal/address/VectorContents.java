@@ -63,10 +63,15 @@ final class VectorContents {
         return known.has(index(address));
     }
 
-    /** Tells which addresses are in until somebody removes them here; null if the limit tells, or only the table. */
-    LongPredicate scattered() {
-        LongPredicate all = shared != null ? null : known.scattered();
+    /** As {@link KnownAddresses#aboveLimit}; null also if only the table tells. */
+    LongPredicate aboveLimit() {
+        LongPredicate all = shared != null ? null : known.aboveLimit();
         return all == null || receiveContextBits == 0 ? all : address -> all.test(index(address));
+    }
+
+    /** Tells of each address whether it is in; null if only the table tells. */
+    LongPredicate each() {
+        return shared != null ? null : this::knows;
     }
 
     /** All below this are in the vector; unsigned. */

@@ -152,24 +152,24 @@ final class Destinations implements Peers {
         return vector == null ? 0 : vector.limit();
     }
 
-    /** A removal resets the endpoint that the vector is bound to, not its parts. */
+    /** A removal resets the endpoint that the vector is bound to, not its parts: these have no limit. */
     private AddressVectorImpl ownVector() {
         return binder == endpoint ? binder.used(AddressVectorImpl.class) : null;
     }
 
     @Override
     public LongPredicate inVector() {
-        return fetchGuard == null && !toGroups ? scattered() : null;
+        return fetchGuard == null && !toGroups ? told() : null;
     }
 
     @Override
     public LongPredicate sourceInVector(boolean tagged) {
-        return directed && (oneKind == null || tagged) ? scattered() : null;
+        return directed && (oneKind == null || tagged) ? told() : null;
     }
 
-    private LongPredicate scattered() {
-        AddressVectorImpl vector = endpoint.isConnected() ? null : ownVector();
-        return vector == null ? null : vector.scattered();
+    private LongPredicate told() {
+        AddressVectorImpl vector = endpoint.isConnected() ? null : binder.used(AddressVectorImpl.class);
+        return vector == null ? null : binder == endpoint ? vector.aboveLimit() : vector.each();
     }
 
     @Override

@@ -65,6 +65,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
     private final ScalableEndpointImpl scalable;
     private final Naming naming;
     private final FabricInfoImpl info;
+    private final boolean connected;
     private final Connection connection;
     private final Destinations destinations;
     private final EndpointState state;
@@ -92,6 +93,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
         this.scalable = parent instanceof ScalableEndpointImpl whose ? whose : null;
         this.naming = new Naming(this, own);
         this.info = naming.info();
+        this.connected = info.endpoint().type() == EndpointType.MSG;
         this.connection = new Connection(info, whole && fabric.connectionRequests().isRequest(own),
                 () -> DirectedCancel.cancelReceives(this), () -> Destinations.checkAgain(this));
         Contexts contexts = new Contexts(domain.contexts(), EndpointOpening.writesContexts(domain, info),
@@ -156,7 +158,7 @@ public final class EndpointImpl extends FidObject implements Endpoint, Connected
 
     /** Whether it is of the type that has one peer. */
     boolean isConnected() {
-        return info.endpoint().type() == EndpointType.MSG;
+        return connected;
     }
 
     @Override

@@ -368,7 +368,12 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
 
     /** The object of that class that is bound to this one; null if there is none. */
     public final <T> T used(Class<T> type) {
-        return uses.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+        for (FidObject used : uses) {
+            if (type.isInstance(used)) {
+                return type.cast(used);
+            }
+        }
+        return null;
     }
 
     /** For all that this is bound to. */

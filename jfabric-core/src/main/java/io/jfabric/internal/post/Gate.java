@@ -277,5 +277,8 @@ public final class Gate {
     synchronized void reset() {
         peerLimit = 0;
         sourceLimit = 0;
+        // else nobody would look at the limits again
+        inVector = null;
+        sourceInVector = null;
     }
 }

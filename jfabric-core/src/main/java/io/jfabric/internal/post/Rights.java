@@ -22,6 +22,7 @@ public final class Rights {
     private final long caps;
     private final long transmitCaps;
     private final long receiveCaps;
+    private final boolean tagsCrash;
     private boolean transmits = true;
     private boolean receives = true;
     private boolean receivesElsewhere;
@@ -32,6 +33,8 @@ public final class Rights {
         this.caps = info.capabilities().bits();
         this.transmitCaps = info.tx().capabilities().bits();
         this.receiveCaps = info.rx().capabilities().bits();
+        this.tagsCrash = info.endpoint().type() == EndpointType.MSG && info.quirks().hasAny(
+                Quirk.EARLY_TAGS_AT_CONNECTIONS, Quirk.EARLY_TAGS_AT_CONNECTIONS_OF_NET);
     }
 
     /** For an object that is only half an endpoint. */
@@ -63,8 +66,7 @@ public final class Rights {
             throw refusal(family, "the endpoint was opened without the capability "
                     + direction.nativeName() + ": ask for Capability." + direction + " in the hints, beside " + family);
         }
-        if (family == Capability.TAGGED && info.endpoint().type() == EndpointType.MSG && info.quirks().hasAny(
-                Quirk.EARLY_TAGS_AT_CONNECTIONS, Quirk.EARLY_TAGS_AT_CONNECTIONS_OF_NET)) {
+        if (family == Capability.TAGGED && tagsCrash) {
             throw refusal(family, "a tagged message that comes to a connection before its receive would crash the "
                     + "receiver: send untagged messages, or tagged ones between endpoints of type FI_EP_RDM");
         }

@@ -58,9 +58,9 @@ class KnownAddressesTest {
             assertThat(known.has(i * 2L + 1)).isFalse();
             assertThat(known.end()).isEqualTo(i * 2L + 2);
         }
-        assertThat(known.scattered()).isNotNull();
-        assertThat(known.scattered().test(78)).isTrue();
-        assertThat(known.scattered().test(79)).isFalse();
+        assertThat(known.aboveLimit()).isNotNull();
+        assertThat(known.aboveLimit().test(78)).isTrue();
+        assertThat(known.aboveLimit().test(79)).isFalse();
         known.add(80);
         assertThat(known.end()).isEqualTo(81);
     }
@@ -104,7 +104,7 @@ class KnownAddressesTest {
         Random random = new Random(7);
         Set<Long> in = new HashSet<>();
         known.add(HIGH);
-        LongPredicate told = known.scattered();
+        LongPredicate told = known.aboveLimit();
         for (int i = 0; i < 5_000; i++) {
             long address = ONE + 16L * random.nextInt(2_000);
             if (in.add(address)) {
@@ -119,5 +119,55 @@ class KnownAddressesTest {
         }
         assertThat(told.test(HIGH)).isTrue();
         assertThat(told.test(Address.NOT_AVAILABLE)).isFalse();
+    }
+
+    /** The limit tells of those below it, the other of all, but only as long as one is missing. */
+    @Test
+    void eachNumberIsTold() {
+        Random random = new Random(7);
+        Set<Long> in = new HashSet<>();
+        LongPredicate told = known.aboveLimit();
+        for (int i = 0; i < 3_000; i++) {
+            long address = random.nextInt(1 + i / 8);
+            if (in.add(address)) {
+                known.add(address);
+            } else {
+                in.remove(address);
+                known.remove(address);
+            }
+            long missing = 0;
+            while (in.contains(missing)) {
+                missing++;
+            }
+            assertThat(known.limit()).isEqualTo(missing);
+            assertThat(told.test(address)).isEqualTo(in.contains(address) && missing < known.end());
+        }
+        for (long address = -70; address < known.end() + 70; address++) {
+            assertThat(known.has(address)).isEqualTo(in.contains(address));
+            assertThat(told.test(address)).isEqualTo(in.contains(address));
+        }
+        for (long address = 0; address < known.end(); address++) {
+            if (!known.has(address)) {
+                known.add(address);
+            }
+        }
+        assertThat(known.limit()).isEqualTo(known.end());
+        assertThat(told.test(0)).isFalse();
+    }
+
+    /** Of what is removed later, the one that was asked before pointers came would not know. */
+    @Test
+    void pointersEndWhatToldOfNumbers() {
+        known.add(0);
+        known.add(1);
+        known.remove(0);
+        LongPredicate told = known.aboveLimit();
+        assertThat(told.test(1)).isTrue();
+        known.add(ONE);
+        assertThat(told.test(1)).isFalse();
+        assertThat(known.aboveLimit().test(1)).isTrue();
+        known.remove(1);
+        assertThat(told.test(1)).isFalse();
+        assertThat(known.has(1)).isFalse();
     }
 }
