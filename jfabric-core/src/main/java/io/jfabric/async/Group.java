@@ -38,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The name of a group may be used again once it was closed with nothing under way: by the same members, all of them,
  * as often at each. Members that are done may do so while others are not. A group with another member, even one that
  * was only started anew, needs another name: what is still heard of the old one would be taken for the new one's.
+ * Tags have 24 bits for the name. So one in 16.7 million pairs of names is alike in them: of two such groups that share
+ * a node, one cannot be made there while the other is open, or once that has failed. That throws
+ * {@link IllegalStateException}, and what the other members do in that group fails at once, with the reason. All
+ * members then make it with another name. A node that has seen hundreds of thousands of groups fail meets this more
+ * often than once in a hundred; a new node begins anew.
  *
  * <p>Buffers are native memory and belong to the operation until its future is done; if that has failed, perhaps until
  * the node is closed, as messages that are with the provider often cannot be taken back ({@link Node#released} tells).
@@ -116,7 +121,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws IllegalArgumentException if the node's own address is not among them, two are the same, one cannot be an
      *     address of the node's provider, or they are more than 65,536
      * @throws IllegalStateException if the node has an open group of this name and these addresses, or had one that
-     *     failed or was closed while operations were under way; if the node is closed or connection-oriented
+     *     failed or was closed while operations were under way, or one whose tags are the same by chance; if the node
+     *     is closed or connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits; if the provider refuses an address, as for {@link Node#peer(byte[])}
      */
@@ -138,8 +144,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws IllegalArgumentException if the rank is not one of the members', two members are the same peer, one is
      *     another node's, or they are more than 65,536
      * @throws IllegalStateException if the node has an open group of this name, or had one that failed or was closed
-     *     while operations were under way; if a member was closed by the program, or the node is closed or
-     *     connection-oriented
+     *     while operations were under way, or one whose tags are the same by chance; if a member was closed by the
+     *     program, or the node is closed or connection-oriented
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits
      */
@@ -216,7 +222,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @throws IllegalArgumentException if a rank is not one of this group's or is given twice, or this member's own is
      *     missing
      * @throws IllegalStateException if there is an open group of this name and these ranks, or was one that failed or
-     *     was closed while operations were under way
+     *     was closed while operations were under way, or one whose tags are the same by chance
      */
     Group subgroup(String name, int... ranks);
 
@@ -375,7 +381,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * the reason. What it has started goes on until the group is closed. The group cannot be used any more; groups that
      * were made of it can. If it is closed, or has failed already, nothing happens.
      *
-     * @param reason for people; others get no more than its first 489 bytes in UTF-8
+     * @param reason for people; others get no more than its first 481 bytes in UTF-8
      * @return done when the others have been told, or cannot be, for one that has stopped after 30 seconds or the
      *     node's deadline if that is shorter: wait for it before you close the node
      */

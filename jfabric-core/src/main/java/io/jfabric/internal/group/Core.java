@@ -24,8 +24,11 @@ final class Core {
     /** Null until the group is first shrunk. */
     private volatile Shrinking shrinking;
     private final Registry registry;
+    /** Tells it from groups of other names. */
+    final long id;
+    /** In its tags. */
     private final int number;
-    private final byte turn;
+    private final int turn;
     /** Operations under way by their numbers, the oldest first. */
     private final Map<Integer, Running> running = new LinkedHashMap<>();
     /** Why members are gone, by rank. */
@@ -53,8 +56,13 @@ final class Core {
         this.name = name;
         this.shrinking = shrinking;
         this.ended = transport.end("Group.ended");
-        this.number = registry.take(this);
-        this.turn = registry.turn(number);
+        this.id = Tags.id(name);
+        this.number = Tags.number(id);
+        String refusal = registry.take(this);
+        this.turn = registry.turn(id);
+        if (refusal != null) {
+            refuse(refusal);
+        }
         transport.opened(Tags.ofGroup(number));
         for (int i = 0; i < transport.size(); i++) {
             if (i != transport.rank()) {
@@ -62,11 +70,19 @@ final class Core {
                 listening.add(transport.onGone(rank, why -> gone(rank, why)));
             }
         }
-        Registry.Early early = registry.hears(this, number);
+        Registry.Early early = registry.hears(this);
         if (early.failure() != null) {
             heard(early.failure());
         }
         early.losses().forEach(this::heard);
+    }
+
+    /** It cannot be made here: the others would wait for this member. */
+    private void refuse(String why) {
+        IllegalStateException refusal = new IllegalStateException(why);
+        Failure failure = Failure.of(id, turn, transport.rank(), 0, "the group", refusal);
+        others().forEach(rank -> transport.tell(rank, failure));
+        throw refusal;
     }
 
     Core of(Transport members, String newName) {
@@ -207,7 +223,7 @@ final class Core {
         synchronized (running) {
             broken = broken == null ? problem : broken;
         }
-        Failure failure = Failure.of(number, turn, transport.rank(), index, operation, problem);
+        Failure failure = Failure.of(id, turn, transport.rank(), index, operation, problem);
         if (!isNews(failure)) {
             return List.of();
         }
@@ -241,7 +257,7 @@ final class Core {
 
     /** Tells another member whom this one has lost. */
     void tell(int rank, List<Integer> lost) {
-        transport.tell(rank, new Lost(number, turn, transport.rank(), lost));
+        transport.tell(rank, new Lost(id, turn, transport.rank(), lost));
     }
 
     /** Notes a failure, so that nothing is started that it ends. False if an earlier one ends all that. */
@@ -295,7 +311,7 @@ final class Core {
             broken = why;
             index = next;
         }
-        Failure failure = Failure.of(number, turn, transport.rank(), index, "abort", why);
+        Failure failure = Failure.of(id, turn, transport.rank(), index, "abort", why);
         CompletableFuture<?>[] words = isNews(failure)
                 ? others().mapToObj(rank -> transport.tell(rank, failure)).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
@@ -329,7 +345,7 @@ final class Core {
         // before another group can have that number
         transport.closed(Tags.ofGroup(number));
         // late messages of a failed group must not be taken for those of a new one
-        registry.release(number, clean);
+        registry.release(this, clean);
         abandonIfOver();
         if (shrinking != null) {
             shrinking.closed(this);

@@ -8,15 +8,15 @@ import java.util.concurrent.CancellationException;
 /**
  * An operation has failed at one member of a group: the others would wait in vain in this one and all later ones.
  *
- * @param group the number of the group in its tags
- * @param turn how many groups of that number each member has had before it
+ * @param group which group, by its name
+ * @param turn how many groups of that name each member has had before it; less than 0 if the member does not know
  * @param rank the member
  * @param operation which of the group's operations, from 0; unlike in tags, numbers are not reused
  * @param errno what its exception said, or {@code FI_ECANCELED}; more than 0
  * @param reason for people
  */
-public record Failure(int group, byte turn, int rank, int operation, int errno, String reason) {
-    static Failure of(int group, byte turn, int rank, int operation, String name, Throwable problem) {
+public record Failure(long group, int turn, int rank, int operation, int errno, String reason) {
+    static Failure of(long group, int turn, int rank, int operation, String name, Throwable problem) {
         String why = reason(problem);
         return new Failure(group, turn, rank, operation,
                 // a program's exception may have any number
@@ -41,20 +41,20 @@ public record Failure(int group, byte turn, int rank, int operation, int errno, 
         return other - operation >= 0;
     }
 
-    /** Whether it is about a later group of the same number. */
-    boolean isLater(byte than) {
-        return (byte) (turn - than) > 0;
+    /** Whether it is about a later group of the same name. */
+    boolean isLater(int than) {
+        return than >= 0 && turn > than;
     }
 
-    /** What it means for a later group of the same number: that its member does not make it. */
-    Failure in(byte later) {
-        return turn == later ? this
-                : new Failure(group, later, rank, 0, errno, "in an earlier group of this name: " + reason);
+    /** What it means for a later group of the same name: that its member does not make it. So if that is not known. */
+    Failure in(int later) {
+        return turn == later && turn >= 0 ? this : new Failure(group, later, rank, 0, errno,
+                turn < 0 || later < 0 ? reason : "in an earlier group of this name: " + reason);
     }
 
     /** Whichever of the two ends more. */
     Failure orEarlier(Failure other) {
-        boolean isFirst = turn == other.turn ? ends(other.operation) : other.isLater(turn);
+        boolean isFirst = turn == other.turn ? ends(other.operation) : turn < other.turn;
         return isFirst ? this : other;
     }
 

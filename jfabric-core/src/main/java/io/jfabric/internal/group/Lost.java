@@ -7,14 +7,19 @@ import java.util.stream.Stream;
 /**
  * A member that shrinks a group says whom it goes on without.
  *
- * @param group the number of the group in its tags
- * @param turn how many groups of that number each member has had before it
+ * @param group which group, by its name
+ * @param turn how many groups of that name each member has had before it; less than 0 if the member does not know
  * @param rank the member that says so
  * @param ranks whom it has lost
  */
-public record Lost(int group, byte turn, int rank, List<Integer> ranks) {
+public record Lost(long group, int turn, int rank, List<Integer> ranks) {
     public Lost {
         ranks = List.copyOf(ranks);
+    }
+
+    /** Whether it is about the group of this turn, as far as is known: whom a member has lost is lost to all. */
+    boolean isOf(int other) {
+        return turn == other || turn < 0 || other < 0;
     }
 
     /** Both of what a member says, unless that is too much. */

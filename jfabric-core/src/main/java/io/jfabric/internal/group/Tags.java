@@ -22,14 +22,18 @@ public final class Tags {
     private Tags() {
     }
 
-    /** The number of a group, from its name: one in millions of other names has the same. */
-    static int group(String name) {
-        int hash = 0x811c9dc5;
+    /** What tells groups apart, from the name: wide enough that no two names ever have the same. */
+    static long id(String name) {
+        long hash = 0xCBF2_9CE4_8422_2325L;
         for (int i = 0; i < name.length(); i++) {
-            hash = (hash ^ name.charAt(i)) * 0x01000193;
+            hash = (hash ^ name.charAt(i)) * 0x100_0000_01B3L;
         }
-        hash ^= hash >>> GROUP_BITS;
-        return hash & (1 << GROUP_BITS) - 1;
+        return hash;
+    }
+
+    /** The number of a group in its tags: one in millions of other groups has the same. */
+    static int number(long id) {
+        return (int) (id ^ id >>> GROUP_BITS ^ id >>> 2 * GROUP_BITS) & (1 << GROUP_BITS) - 1;
     }
 
     /** To receive messages with, ignoring {@link #ANY_OF_GROUP}. */

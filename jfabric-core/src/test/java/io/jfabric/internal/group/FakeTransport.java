@@ -23,7 +23,7 @@ class FakeTransport implements Transport {
     final List<Runnable> atEnd = new ArrayList<>();
     final List<String> told = new ArrayList<>();
     /** Of what was told. */
-    final List<Byte> turns = new ArrayList<>();
+    final List<Integer> turns = new ArrayList<>();
     final List<String> lost = new ArrayList<>();
     final List<Long> abandoned = new ArrayList<>();
     private final int rank;

@@ -158,7 +158,7 @@ class ShrinkingTest {
         network.receive();
         Group three = large.join().group();
         assertThat(three.size()).isEqualTo(3);
-        registry.heard(new Failure(Tags.group("!left[0, 1, 2]"), (byte) 0, 1, 0, Errno.ECANCELED, "rank 2 is gone"),
+        registry.heard(new Failure(Tags.id("!left[0, 1, 2]"), 0, 1, 0, Errno.ECANCELED, "rank 2 is gone"),
                 number -> { });
         CompletableFuture<Void> barrier = three.barrier();
         assertThat(barrier).isCompletedExceptionally();
@@ -181,13 +181,13 @@ class ShrinkingTest {
         registry.heard(lost(1, 3, 4));
         // also the lost one, which this member still hears from
         assertThat(network.lost).containsExactly("1 [3, 4]", "2 [3, 4]", "3 [3, 4]");
-        assertThat(network.abandoned).contains(Tags.ofGroup(Tags.group("!left[0, 1, 2, 3]")));
+        assertThat(network.abandoned).contains(Tags.ofGroup(Tags.number(Tags.id("!left[0, 1, 2, 3]"))));
         // the word of one that is lost itself, or of nobody, or about nobody
         registry.heard(lost(3, 1));
         registry.heard(lost(5, 1));
         registry.heard(lost(-1, 1));
         registry.heard(lost(1, 5, -1, 1));
-        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(2)));
+        registry.heard(new Lost(Tags.id(""), 1, 1, List.of(2)));
         // the second one of three is waited for
         network.receives.removeLast().ended(8, null);
         assertThat(shrunk.join().group().size()).isEqualTo(3);
@@ -218,9 +218,9 @@ class ShrinkingTest {
         Network network = new Network(5);
         Registry registry = new Registry();
         GroupImpl first = group(network, registry);
-        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(2)));
-        registry.heard(new Lost(Tags.group(""), (byte) 1, 1, List.of(3)));
-        registry.heard(new Lost(Tags.group(""), (byte) 2, 1, List.of(4)));
+        registry.heard(new Lost(Tags.id(""), 1, 1, List.of(2)));
+        registry.heard(new Lost(Tags.id(""), 1, 1, List.of(3)));
+        registry.heard(new Lost(Tags.id(""), 2, 1, List.of(4)));
         first.close();
         CompletableFuture<Group.Shrunk> shrunk = group(network, registry).shrink(1, DEADLINE);
         assertThat(network.lost).containsExactly("1 [2, 3]", "2 [2, 3]", "3 [2, 3]", "4 [2, 3]");
@@ -245,7 +245,7 @@ class ShrinkingTest {
     }
 
     private static Lost lost(int by, Integer... ranks) {
-        return new Lost(Tags.group(""), (byte) 0, by, List.of(ranks));
+        return new Lost(Tags.id(""), 0, by, List.of(ranks));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who fails tells the others, once; who is told ends what cannot be completed any more, and nothing else. */
 class ToldTest {
-    private static final int NUMBER = Tags.group("");
+    private static final long ID = Tags.id("");
     private static final int TAGS_COME_AGAIN = 4096;
 
     private final FakeTransport network = new FakeTransport(0, 3);
@@ -31,7 +31,7 @@ class ToldTest {
     }
 
     private static Failure failure(int turn, int rank, int operation) {
-        return new Failure(NUMBER, (byte) turn, rank, operation, Errno.EIO, "no reason");
+        return new Failure(ID, turn, rank, operation, Errno.EIO, "no reason");
     }
 
     private static void isTold(CompletableFuture<Void> operation, String what) {
@@ -49,10 +49,10 @@ class ToldTest {
     @Test
     void whatIsToldHasANumber() {
         for (int code : new int[] {0, Integer.MIN_VALUE}) {
-            Failure told = Failure.of(NUMBER, (byte) 0, 0, 0, "x", FabricException.of("x", code, "why"));
+            Failure told = Failure.of(ID, 0, 0, 0, "x", FabricException.of("x", code, "why"));
             assertThat(told.errno()).isEqualTo(Errno.ECANCELED);
         }
-        assertThat(Failure.of(NUMBER, (byte) 0, 0, 0, "x", FabricException.of("x", Errno.EIO, "why")).errno())
+        assertThat(Failure.of(ID, 0, 0, 0, "x", FabricException.of("x", Errno.EIO, "why")).errno())
                 .isEqualTo(Errno.EIO);
     }
 
@@ -171,7 +171,7 @@ class ToldTest {
         registry.heard(failure(1, 1, 0), left::add);
         assertThat(left).isEmpty();
         registry.heard(failure(0, 1, 0), left::add);
-        assertThat(left).containsExactly(NUMBER);
+        assertThat(left).containsExactly(Tags.number(ID));
         left.clear();
         GroupImpl group = group();
         registry.heard(failure(0, 1, 0), left::add);
@@ -191,6 +191,22 @@ class ToldTest {
                 + "no reason");
     }
 
+    /** More than a byte counts. */
+    @Test
+    void whatIsToldOfAMuchLaterGroupOfTheNameIsKeptForThat() {
+        for (int i = 0; i < 300; i++) {
+            GroupImpl group = group();
+            CompletableFuture<Void> barrier = group.barrier();
+            registry.heard(failure(300, 2, 0), left::add);
+            assertThat(barrier).isNotDone();
+            complete(1);
+            complete(network.receives.size());
+            group.close();
+            network.receives.clear();
+        }
+        isTold(group().barrier(), "operation 1 of the group has failed at rank 2: no reason");
+    }
+
     @Test
     void orWhileTheNextIsOpen() {
         group().close();
@@ -203,18 +219,7 @@ class ToldTest {
     void whoFailsInALaterGroupOfTheNameSaysWhich() {
         group().close();
         group().barrier().cancel(false);
-        assertThat(network.turns).containsExactly((byte) 1, (byte) 1);
-    }
-
-    @Test
-    void aNameWhoseTagsAreThoseOfAnotherIsRefusedForThat() {
-        assertThat(Tags.group("group 755")).isEqualTo(Tags.group("group 11625"));
-        GroupImpl group = new GroupImpl(network, registry, "group 755", Duration.ofSeconds(60));
-        group.barrier();
-        group.close();
-        assertThatThrownBy(() -> new GroupImpl(network, registry, "group 11625", Duration.ofSeconds(60)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("a group whose tags are the same has failed");
+        assertThat(network.turns).containsExactly(1, 1);
     }
 
     /** Its own messages first: what follows on the end of the other may wait for it. */
@@ -241,7 +246,7 @@ class ToldTest {
     void whatIsToldOfOtherGroupsOrByNobodyIsNothing() {
         GroupImpl group = group();
         CompletableFuture<Void> barrier = group.barrier();
-        registry.heard(new Failure(NUMBER + 1, (byte) 0, 1, 0, Errno.EIO, ""), left::add);
+        registry.heard(new Failure(ID + 1, 0, 1, 0, Errno.EIO, ""), left::add);
         registry.heard(failure(0, 0), left::add);
         registry.heard(failure(3, 0), left::add);
         assertThat(barrier).isNotDone();
@@ -251,8 +256,9 @@ class ToldTest {
     void theOldestOfWhatNobodyHearsIsForgotten() {
         registry.heard(failure(1, 0), left::add);
         for (int i = 1; i <= Registry.MOST_EARLY; i++) {
-            registry.heard(new Failure(NUMBER + i, (byte) 0, 1, 0, Errno.EIO, ""), left::add);
+            registry.heard(new Failure(ID + i, 0, 1, 0, Errno.EIO, ""), left::add);
         }
-        assertThat(group().barrier()).isNotDone();
+        assertThatThrownBy(this::group).as("its messages may come").isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("give the new one another name");
     }
 }

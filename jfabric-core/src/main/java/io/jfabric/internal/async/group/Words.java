@@ -27,16 +27,19 @@ import java.util.stream.IntStream;
 /**
  * Words: what group members tell each other besides their messages. One receive of the node takes them for all its
  * groups. Little endian: 8 bytes about a message that waits for its receive; 12 that acknowledge messages, the last 4
- * saying how many; or, if longer, a failure: the number of the group (3 bytes, and 1 for which group of that number),
+ * saying how many; or, if longer, a failure: 8 bytes for the name of the group, the turn (which group of that name),
  * the rank, the operation and the error, 4 bytes each, and the reason in UTF-8. With the error 0, whom the member has
  * lost: their ranks instead of the reason, 4 bytes each. Any thread.
  */
 final class Words implements StandingReceive.Taker {
     private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final int TURN_SHIFT = 24;
     private static final long RECEIVED = 12;
-    private static final long REASON = 16;
+    private static final long TURN = 8;
+    private static final long RANK = 12;
+    private static final long OPERATION = 16;
+    private static final long ERROR = 20;
+    private static final long REASON = 24;
     /** The longest word, in bytes; longer reasons are cut. */
     private static final long LONGEST = 512;
     /** How many ranks fit into a word. */
@@ -111,8 +114,8 @@ final class Words implements StandingReceive.Taker {
         byte[] reason = failure.reason().getBytes(StandardCharsets.UTF_8);
         int length = whole(reason, (int) (LONGEST - REASON));
         MemorySegment word = word(failure.group(), failure.turn(), failure.rank());
-        word.set(INT, 8, failure.operation());
-        word.set(INT, 12, failure.errno());
+        word.set(INT, OPERATION, failure.operation());
+        word.set(INT, ERROR, failure.errno());
         MemorySegment.copy(reason, 0, word, ValueLayout.JAVA_BYTE, REASON, length);
         MemorySegment text = word.asSlice(0, REASON + length);
         if (!asksWhetherHeard) {
@@ -125,8 +128,8 @@ final class Words implements StandingReceive.Taker {
     Operation<Void> tell(PeerImpl member, Lost lost) {
         int count = Math.min(MOST_LOST, lost.ranks().size());
         MemorySegment word = word(lost.group(), lost.turn(), lost.rank());
-        word.set(INT, 8, 0);
-        word.set(INT, 12, 0);
+        word.set(INT, OPERATION, 0);
+        word.set(INT, ERROR, 0);
         for (int i = 0; i < count; i++) {
             word.set(INT, REASON + Integer.BYTES * i, lost.ranks().get(i));
         }
@@ -137,10 +140,11 @@ final class Words implements StandingReceive.Taker {
     }
 
     /** Room for a word about a group; begins with it and with the member that sends it. */
-    private MemorySegment word(int group, byte turn, int rank) {
+    private MemorySegment word(long group, int turn, int rank) {
         MemorySegment word = memory.take(LONGEST);
-        word.set(INT, 0, group | turn << TURN_SHIFT);
-        word.set(INT, 4, rank);
+        word.set(KEY, 0, group);
+        word.set(INT, TURN, turn);
+        word.set(INT, RANK, rank);
         return word;
     }
 
@@ -204,19 +208,20 @@ final class Words implements StandingReceive.Taker {
 
     /** What a word about a group says; what is none says nothing. */
     private Runnable ofGroup(long length) {
-        if (length < REASON || buffer.get(INT, 4) < 0 || buffer.get(INT, 12) < 0) {
+        if (length < REASON || buffer.get(INT, RANK) < 0 || buffer.get(INT, ERROR) < 0) {
             return () -> { };
         }
-        int group = buffer.get(INT, 0) & (1 << TURN_SHIFT) - 1;
-        byte turn = (byte) (buffer.get(INT, 0) >>> TURN_SHIFT);
-        int rank = buffer.get(INT, 4);
+        long group = buffer.get(KEY, 0);
+        int turn = buffer.get(INT, TURN);
+        int rank = buffer.get(INT, RANK);
         MemorySegment rest = buffer.asSlice(REASON, length - REASON);
-        if (buffer.get(INT, 12) == 0) {
+        if (buffer.get(INT, ERROR) == 0) {
             List<Integer> ranks = IntStream.range(0, (int) rest.byteSize() / Integer.BYTES)
                     .mapToObj(i -> rest.get(INT, (long) Integer.BYTES * i)).toList();
             return () -> losses.accept(new Lost(group, turn, rank, ranks));
         }
-        Failure failure = new Failure(group, turn, rank, buffer.get(INT, 8), buffer.get(INT, 12), TextOfPeer.of(rest));
+        Failure failure = new Failure(group, turn, rank, buffer.get(INT, OPERATION), buffer.get(INT, ERROR),
+                TextOfPeer.of(rest));
         return () -> failures.accept(failure);
     }
 

@@ -66,20 +66,21 @@ class WordsTest {
 
     private void arrives(long length, int rank, int errno, String reason) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        buffer.set(INT, 0, 1);
-        buffer.set(INT, 4, rank);
-        buffer.set(INT, 8, 3);
-        buffer.set(INT, 12, errno);
-        MemorySegment.copy(text, 0, buffer, ValueLayout.JAVA_BYTE, 16, text.length);
+        buffer.set(ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN), 0, -9);
+        buffer.set(INT, 8, 1000);
+        buffer.set(INT, 12, rank);
+        buffer.set(INT, 16, 3);
+        buffer.set(INT, 20, errno);
+        MemorySegment.copy(text, 0, buffer, ValueLayout.JAVA_BYTE, 24, text.length);
         taker.arrived(length);
     }
 
     @Test
     void aFailureIsHeard() {
-        arrives(16, 0, 1, "");
-        arrives(19, 2, 5, "why");
-        assertThat(heard).containsExactly(new Failure(1, (byte) 0, 0, 3, 1, ""),
-                new Failure(1, (byte) 0, 2, 3, 5, "why"));
+        arrives(24, 0, 1, "");
+        arrives(27, 2, 5, "why");
+        assertThat(heard).containsExactly(new Failure(-9, 1000, 0, 3, 1, ""),
+                new Failure(-9, 1000, 2, 3, 5, "why"));
         assertThat(receives).isEqualTo(3);
     }
 
@@ -90,10 +91,10 @@ class WordsTest {
         Words words = new Words((NodeImpl) node, new GroupMemory(node.memory()));
         List<Lost> told = new CopyOnWriteArrayList<>();
         words.listen(null, null, heard::add, told::add);
-        Lost all = new Lost(0xFFFFFF, (byte) -1, 0xFFFF, ranks);
+        Lost all = new Lost(Long.MAX_VALUE, -1, 0xFFFF, ranks);
         assertThat(words.tell((PeerImpl) node.peer(node.address()), all)).succeedsWithin(Duration.ofSeconds(30));
         Waits.until("all have come", () -> told.stream().mapToInt(one -> one.ranks().size()).sum() == 300);
-        assertThat(told).hasSize(3).allMatch(one -> one.group() == 0xFFFFFF && one.turn() == -1
+        assertThat(told).hasSize(3).allMatch(one -> one.group() == Long.MAX_VALUE && one.turn() == -1
                 && one.rank() == 0xFFFF);
         assertThat(told.stream().flatMap(one -> one.ranks().stream()).toList()).isEqualTo(ranks);
         assertThat(heard).isEmpty();
@@ -101,12 +102,12 @@ class WordsTest {
 
     @Test
     void whatIsNoWordIsNotHeard() {
-        for (long length : new long[] {0, 7, 8, 9, 15}) {
+        for (long length : new long[] {0, 7, 8, 9, 23}) {
             arrives(length, 2, 5, "why");
         }
-        arrives(19, -1, 5, "why");
-        arrives(19, 2, 0, "why");
-        arrives(19, 2, -5, "why");
+        arrives(27, -1, 5, "why");
+        arrives(27, 2, 0, "why");
+        arrives(27, 2, -5, "why");
         assertThat(heard).isEmpty();
         assertThat(lost).allMatch(one -> one.ranks().isEmpty());
         assertThat(receives).isEqualTo(9);
@@ -125,7 +126,7 @@ class WordsTest {
         Words words = new Words((NodeImpl) node, memory, told -> into -> { });
         isLeft.set(false);
         PeerImpl peer = (PeerImpl) node.peer(node.address());
-        Failure failure = new Failure(1, (byte) 0, 0, 3, 5, "why");
+        Failure failure = new Failure(1, 0, 0, 3, 5, "why");
         assertThatThrownBy(() -> words.tell(peer, failure)).isInstanceOf(OutOfMemoryError.class);
         GroupTransport transport = new GroupTransport((NodeImpl) node, memory, words, null, null, null, null,
                 List.of(peer), 0);
@@ -141,7 +142,7 @@ class WordsTest {
             Words words = new Words((NodeImpl) tells, new GroupMemory(tells.memory()));
             PeerImpl peer = (PeerImpl) tells.peer(deaf.address());
             for (int i = 0; i < 5; i++) {
-                Operation<Void> told = words.tell(peer, new Failure(1, (byte) 0, 0, i, 5, "why"));
+                Operation<Void> told = words.tell(peer, new Failure(1, 0, 0, i, 5, "why"));
                 assertThat(Clock.left(told.deadline())).isBetween(20_000_000_000L, 30_000_000_000L);
             }
             // two looks: one that is posted between them is seen twice
@@ -156,7 +157,7 @@ class WordsTest {
         assertThatThrownBy(() -> arrives(buffer.byteSize() + 1, 2, 5, "why"))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThat(receives).isEqualTo(2);
-        arrives(19, 2, 5, "why");
+        arrives(27, 2, 5, "why");
         assertThat(heard).hasSize(1);
     }
 }
