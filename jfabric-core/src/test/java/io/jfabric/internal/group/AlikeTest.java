@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two names of groups whose tags are the same; and a name that was not used for long. */
 class AlikeTest {
@@ -93,15 +95,16 @@ class AlikeTest {
     }
 
     /** It may be behind that of which the member speaks, or after it: all ends. */
-    @Test
-    void whatIsToldOfANameOfLongAgoEndsItsGroup() {
+    @ParameterizedTest
+    @ValueSource(ints = {7, -1})
+    void whatIsToldOfANameOfLongAgoEndsItsGroup(int turn) {
         group("").close();
         for (int i = 0; i < NAMES; i++) {
             group("group " + i).close();
         }
         GroupImpl group = group("");
         List<CompletableFuture<Void>> all = List.of(group.barrier(), group.barrier());
-        registry.heard(failure("", 7, 1), left::add);
+        registry.heard(failure("", turn, 1), left::add);
         assertThat(all).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(all.getFirst().exceptionNow()).hasMessageContaining("failed at rank 1: no reason");
         group("group 1").barrier().cancel(true);
