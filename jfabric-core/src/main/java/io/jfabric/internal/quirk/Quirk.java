@@ -205,8 +205,9 @@ public enum Quirk {
                     + "is started again with its name",
             "smr_send_name: name_sent stays set, and the new process's region does not have the name any more",
             "before 2.5: the thread that watches locks sees the new process, and has the name sent once more; not if "
-                    + "the old file was removed first, nor if the new process was there within a tenth of a second, "
-                    + "nor in builds whose regions, or maps of peers, have fields of another size", "DeadNameTest"),
+                    + "the old file was removed first, as jfabric does if it had met others, nor if the new process "
+                    + "was there within a tenth of a second, nor in builds whose regions, or maps of peers, have "
+                    + "fields of another size", "DeadNameTest"),
     /** Peers are also known by the file that their name stood for first. */
     REMEMBERS_FILES(List.of("shm"), Releases.before("2.5"),
             "a peer that was closed in order and is started again with its name is not reached by those that knew it; "
@@ -259,6 +260,14 @@ public enum Quirk {
             "an endpoint with the name of another process's takes that name away: new peers do not find the other one",
             "smr_retry_map: goes on to shm_unlink", "first checks who has the name, and throws `FI_EBUSY`",
             "ShmNameTest"),
+    /** Those who have the file of the dead mapped go on writing to it, and never hear that it is another's. */
+    OVERWRITES_THE_DEAD(List.of("shm"), Releases.before("2.5"),
+            "a process that is started again with the name of a killed one gets its file: what peers of that one send, "
+                    + "who have not inserted the name again, crashes it, is taken for another peer's, or has another "
+                    + "peer's bytes",
+            "smr_retry_map: \"Overwriting shm from dead process\"; smr_progress_iov: uses the number that the dead one "
+                    + "gave", "removes that file first; not if the dead one had met nobody, as then its numbers do no "
+                    + "harm, and who told it its name reaches the new one", "KilledNameTest"),
     /** A mapped page of a file that cannot grow any more has no memory behind it. */
     NEEDS_ROOM(List.of("shm"), Releases.ALL,
             "enabling an endpoint, or using it, while `/dev/shm` is full ends the process with SIGBUS",

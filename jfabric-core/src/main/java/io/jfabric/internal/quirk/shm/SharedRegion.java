@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The file of a shm endpoint, which all its peers map and write to: {@code struct smr_region}, as far as it is used
@@ -259,6 +260,12 @@ final class SharedRegion {
 
     private boolean isAsked(MemorySegment peers, int peer) {
         return peers.get(ValueLayout.JAVA_SHORT_UNALIGNED, (long) peer * layout.peerBytes() + PEER_NAME_SENT) != 0;
+    }
+
+    /** Whether it and any peer have told each other their numbers. */
+    boolean hasMet() {
+        MemorySegment peers = peers();
+        return IntStream.range(0, PEERS).anyMatch(peer -> number(peers, peer) >= 0);
     }
 
     /** The peers that were asked to map this file, and have not done so yet. */

@@ -71,6 +71,23 @@ final class ShmNameCheck {
                 .filter(error -> Exports.strerror(error).equals(reason)).findFirst().orElse(Errno.EIO);
     }
 
+    /** Whether the process that has made the file is gone, and others may have it mapped who had met that one. */
+    static boolean isOfDead(Path file) {
+        SharedRegion region = SharedRegion.read(file);
+        return region == null ? isReady(file) && anyOwner(file) == 0
+                : region.pid() > 0 && !maps(region.pid(), file) && region.hasMet();
+    }
+
+    /** Whether it says whose it is, which a process that makes it writes last. */
+    private static boolean isReady(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            ByteBuffer header = ByteBuffer.wrap(in.readNBytes(HEADER_BYTES)).order(ByteOrder.nativeOrder());
+            return header.remaining() == HEADER_BYTES && header.getInt((int) RegionLayout.PID) > 0;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** The process that has made the file and has it mapped; 0 if it is gone. */
     private static long owner(Path file) {
         int known = LockRescue.owner(file);

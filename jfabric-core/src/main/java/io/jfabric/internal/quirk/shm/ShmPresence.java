@@ -66,6 +66,9 @@ public final class ShmPresence {
         if (whole && quirks.has(Quirk.TAKES_NAMES)) {
             ShmNameCheck.notTaken(address.get().toText());
         }
+        if (whole && quirks.has(Quirk.OVERWRITES_THE_DEAD)) {
+            StaleName.removeOfDead(address.get().toText(), quirks.has(Quirk.SUCCESSORS_UNMAP));
+        }
         if (room != null) {
             room.check();
         }

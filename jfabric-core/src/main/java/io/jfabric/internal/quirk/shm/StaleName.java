@@ -35,6 +35,34 @@ final class StaleName {
         }
     }
 
+    /**
+     * Removes the file of a process that is dead, if it had met others. The provider would make the new endpoint in
+     * that file, which they have mapped and go on writing to: with numbers that the dead process gave them.
+     *
+     * @param staysMapped whether they would crash when they unmap it for the new one
+     */
+    static void removeOfDead(String address, boolean staysMapped) {
+        Path file = ShmName.file(address);
+        if (!Files.exists(file) || !ShmNameCheck.isOfDead(file)) {
+            return;
+        }
+        SharedRegion region = staysMapped ? SharedRegion.map(file) : null;
+        try {
+            Files.delete(file);
+            // not before: who maps it by its name maps as much as it says
+            if (region != null) {
+                region.stayMapped();
+            }
+            LOG.debug("removed {}, which a killed process had left", file);
+        } catch (IOException e) {
+            LOG.debug("{} stays", file, e);
+        } finally {
+            if (region != null) {
+                region.unmap();
+            }
+        }
+    }
+
     /** An endpoint has the name of one whose process was killed, where that matters to others: the file was there. */
     static void warn(String address) {
         LOG.warn("the name {} was that of a process that was killed: with this release of libfabric, those who had "
