@@ -10,9 +10,10 @@ import java.lang.foreign.MemorySegment;
  * receive is in {@link MessageReceives}.
  *
  * <p>Every method that starts an operation returns true if the provider took it and false if it is busy
- * ({@code -FI_EAGAIN}): poll the completion queue, then call again. Buffers are native memory and belong to the
- * provider until the completion with the operation's context; none is copied. An injected buffer may be used again
- * at once and there is no completion. Where an address is asked for, connected endpoints ignore it.
+ * ({@code -FI_EAGAIN}): poll the completion queue, then call again. That poll takes completions as any other does, so
+ * its handler is to be that of all polls. Buffers are native memory and belong to the provider until the completion
+ * with the operation's context; none is copied. An injected buffer may be used again at once and there is no
+ * completion. Where an address is asked for, connected endpoints ignore it.
  *
  * <p>To a peer that has died, or was never there, many providers return false for ever, with no error and no event:
  * {@link io.jfabric.async.Retry} has a deadline.

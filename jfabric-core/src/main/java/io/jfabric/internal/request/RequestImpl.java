@@ -335,8 +335,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     }
 
     private boolean post(long context, long flags, Object needed) {
-        if (goesAlone() && !state.peers().mayFetch(name(), checkedPeer, state.contexts().seesTransmits()
-                && (state.contexts().reportsAllTransmits() || (flags & COMPLETION) != 0))) {
+        if (goesAlone() && !state.peers().mayFetch(name(), checkedPeer, !state.contexts().isRaw()
+                && state.contexts().reportsTransmit(flags))) {
             return false;
         }
         Object keep = prepare(needed);
