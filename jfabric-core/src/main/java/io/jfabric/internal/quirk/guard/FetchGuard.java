@@ -129,8 +129,8 @@ public final class FetchGuard {
     private String remedy(long peer, boolean reports) {
         if (!reports) {
             return "send something else to it first, from an endpoint that reports completions to a queue, without "
-                    + "raw contexts; where completions are selective, by a request with OperationFlag.COMPLETION, which "
-                    + "this operation needs, too";
+                    + "raw contexts; where completions are selective, by a request with OperationFlag.COMPLETION, as "
+                    + "this operation is to be, too";
         }
         if (!reached.contains(peer)) {
             return "send something else to it first, and read the completion";
