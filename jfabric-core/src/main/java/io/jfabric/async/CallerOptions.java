@@ -30,7 +30,8 @@ public final class CallerOptions {
     }
 
     /**
-     * Changes how many calls may be under way; the service may allow fewer. Each needs 4 KiB of memory.
+     * Changes how many calls may be under way; the service may allow fewer. Each needs 4 KiB of memory, and
+     * some 30 bytes of heap.
      *
      * @param calls 1 to 65,536
      * @return new options

@@ -23,11 +23,10 @@ final class AnswerPlaces {
     private final Hub hub;
     private final Outlet outlet;
     private final Withdrawals withdrawals;
-    /** By slot. */
-    private final MemorySegment[] frames;
+    private final SlotMemory frames;
 
     AnswerPlaces(CallerImpl caller, Sessions sessions, Window window, Hub hub, Outlet outlet,
-            Withdrawals withdrawals, MemorySegment[] frames) {
+            Withdrawals withdrawals, SlotMemory frames) {
         this.caller = caller;
         this.sessions = sessions;
         this.window = window;
@@ -63,7 +62,7 @@ final class AnswerPlaces {
         Session now = sessions.current();
         int connection = now == null ? 0 : now.connection();
         long key = now == null ? 0 : now.key();
-        MemorySegment control = frames[slot];
+        MemorySegment control = frames.of(slot);
         try {
             if (incoming == null) {
                 LongFrames.drop(control, connection, key, call.id, number);

@@ -16,6 +16,7 @@ import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
+import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.life.Leaks;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -44,6 +46,8 @@ public final class CallerImpl extends CountedCaller {
     private final LateEnds lateEnds;
     private final Sessions sessions;
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
+    /** When the sweep begins again by itself; null if it never slept. For the clock only. */
+    private Future<?> alarm;
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** What new calls fail with, and why; null while the caller is open. */
     private volatile NotHandledException closed;
@@ -219,7 +223,8 @@ public final class CallerImpl extends CountedCaller {
         long now = Clock.now();
         sessions.tick(now);
         boolean freed = false;
-        for (int slot = 0; slot < window.size; slot++) {
+        int slots = window.granted();
+        for (int slot = 0; slot < slots; slot++) {
             Outgoing<?> call = window.at(slot);
             if (call != null && call.claimIfLate(now)) {
                 end(call);
@@ -233,8 +238,20 @@ public final class CallerImpl extends CountedCaller {
         }
         waiting.tick(now);
         lateEnds.tick();
-        return lateEnds.areLeft()
-                || closed == null && (waiting.areLeft() || sessions.isBusy() || window.underWay() > 0);
+        boolean isNeeded = lateEnds.areLeft() || closed == null && (waiting.areLeft() || window.underWay() > 0);
+        if (!isNeeded && closed == null && sessions.isBusy()) {
+            sleepUntil(sessions.nextHello(now), now);
+        }
+        return isNeeded;
+    }
+
+    /** Nothing but a hello is due, and this clock may have thousands of such callers. A call wakes it earlier. */
+    private void sleepUntil(long hello, long now) {
+        Future<?> former = alarm;
+        if (former != null) {
+            former.cancel(false);
+        }
+        alarm = Ticks.once(Math.max(0, TimeUnit.NANOSECONDS.toMillis(hello - now) - PERIOD), sweep::begin);
     }
 
     /** Whether calls wait that nobody else may start; a look costs little. If the program polls, it does so anyway. */
@@ -314,7 +331,7 @@ public final class CallerImpl extends CountedCaller {
 
     private List<Runnable> endUnderWay(Predicate<Outgoing<?>> which, FabricException why) {
         List<Runnable> ends = new ArrayList<>();
-        for (int slot = 0; slot < window.size; slot++) {
+        for (int slot = 0; slot < window.granted(); slot++) {
             Outgoing<?> call = window.at(slot);
             if (call != null && which.test(call) && window.end(slot, call)) {
                 ends.add(() -> link.drive().completing().run(() -> call.abandon(why)));

@@ -16,7 +16,6 @@ import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,8 +65,8 @@ final class CallerLink implements Hub.Receiver {
         Outlet outlet;
         try {
             greeting = arena.allocate(Greeting.length(node.address().bytes()));
-            MemorySegment[] frames = slices(SHORT);
-            MemorySegment[] controls = slices(Frame.HEADER);
+            SlotMemory frames = new SlotMemory(arena, SHORT, window.size);
+            SlotMemory controls = new SlotMemory(arena, Frame.HEADER, window.size);
             hub = Hub.join(node, replies, this);
             outlet = new Outlet(hub, caller.peer(), tag, true);
             OutgoingEnds ends = new OutgoingEnds(caller.failures(), window, drive());
@@ -86,15 +85,6 @@ final class CallerLink implements Hub.Receiver {
             throw e;
         }
         sessions.open(hub, outlet, greeting);
-    }
-
-    /** A slice for each slot, on cache lines of its own. */
-    private MemorySegment[] slices(int size) {
-        int stride = size + 63 & -64;
-        MemorySegment all = arena.allocate((long) stride * window.size, 64);
-        MemorySegment[] slices = new MemorySegment[window.size];
-        Arrays.setAll(slices, i -> all.asSlice((long) i * stride, size));
-        return slices;
     }
 
     @Override

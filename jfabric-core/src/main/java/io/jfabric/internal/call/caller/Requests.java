@@ -28,11 +28,10 @@ final class Requests {
     private final RequestPayloads payloads;
     private final AnswerPayloads answers;
     private final Withdrawals withdrawals;
-    /** By slot. */
-    private final MemorySegment[] frames;
+    private final SlotMemory frames;
 
     Requests(CallerImpl caller, Sessions sessions, Window window, OutgoingEnds ends, Hub hub, Outlet outlet,
-            RequestPayloads payloads, AnswerPayloads answers, Withdrawals withdrawals, MemorySegment[] frames) {
+            RequestPayloads payloads, AnswerPayloads answers, Withdrawals withdrawals, SlotMemory frames) {
         this.caller = caller;
         this.failures = caller.failures();
         this.sessions = sessions;
@@ -70,7 +69,7 @@ final class Requests {
             window.letGo(slot);
             return;
         }
-        MemorySegment frame = frames[slot];
+        MemorySegment frame = frames.of(slot);
         PooledBuffer longer = null;
         long length = call.requestLength();
         if (length > now.largest()) {

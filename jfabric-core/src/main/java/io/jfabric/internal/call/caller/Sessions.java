@@ -89,9 +89,15 @@ final class Sessions {
         return session != null;
     }
 
-    /** Whether the clock has something to do here. */
+    /** Whether the clock is to say hello again. */
     boolean isBusy() {
         return session == null && !ended;
+    }
+
+    /** When it is to do so, by the clock. */
+    synchronized long nextHello(long now) {
+        // the last one may take long
+        return greetingIsSent ? nextGreeting : now + FIRST_RETRY;
     }
 
     /** Begins to agree on a session. */
@@ -281,7 +287,8 @@ final class Sessions {
             now = session;
             ended = true;
             session = null;
-            hasCalled = hellos > 0;
+            // it may have wrapped
+            hasCalled = hellos != 0;
         }
         // also to a service that has not answered: it may keep a place
         CallerGoodbye goodbye = new CallerGoodbye(now == null ? 0 : now.connection(), now == null ? 0 : now.key(),

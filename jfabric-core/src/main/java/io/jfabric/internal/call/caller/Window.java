@@ -19,7 +19,8 @@ final class Window {
     /** How many things each slot still waits for. */
     private final AtomicIntegerArray uses;
     private final long[] turns;
-    private int granted;
+    /** How many slots have ever been free; only these can have calls. */
+    private volatile int granted;
 
     Window(int size) {
         this.size = size;
@@ -31,8 +32,11 @@ final class Window {
 
     /** Lets that many slots be used, never fewer than before. */
     synchronized void grant(int slots) {
-        for (; granted < Math.min(size, slots); granted++) {
-            free.push(granted);
+        int before = granted;
+        // first: whoever looks for the call in a slot must not miss one
+        granted = Math.max(before, Math.min(size, slots));
+        for (int slot = before; slot < granted; slot++) {
+            free.push(slot);
         }
     }
 
@@ -95,6 +99,11 @@ final class Window {
         return call != null && call.id == id ? call : null;
     }
 
+    /** How many slots there are to look {@link #at}. */
+    int granted() {
+        return granted;
+    }
+
     Outgoing<?> at(int slot) {
         return calls.get(slot);
     }
@@ -106,7 +115,7 @@ final class Window {
 
     int underWay() {
         int count = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = granted - 1; i >= 0; i--) {
             count += calls.get(i) == null ? 0 : 1;
         }
         return count;
