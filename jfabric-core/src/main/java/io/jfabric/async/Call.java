@@ -67,13 +67,13 @@ public sealed interface Call permits IncomingCall {
     /**
      * Answers the call with what lies apart, a header and what it is about, for example. The caller gets the parts as
      * one answer, one behind the other. All else is as with {@link #answer(MemorySegment)}: a long answer is sent from
-     * where its parts are, without a copy. Only if one of them is on the heap or confined to a thread, or there are
-     * more than a message may have ({@code tx().iovLimit()} of {@link Node#info()}), or the provider needs it in one
-     * piece ({@code ofi_rxm}, above 16 KiB), all of it is copied.
+     * where its parts are, without a copy; those on the heap are copied. Only if one of them is confined to a thread,
+     * or there are more than a message may have ({@code tx().iovLimit()} of {@link Node#info()}), or the provider needs
+     * it in one piece ({@code ofi_rxm}, above 16 KiB), all of it is copied.
      *
      * @param answer the parts, in this order, as many as wished: none for an empty answer; also parts of the request.
      *     The list is read before this returns: later changes of it have no effect
-     * @return done when the memory of all parts may be used again, at once if it was copied; else as of
+     * @return done when the memory of all parts may be used again, at once if all of it was copied; else as of
      *     {@link #answer(MemorySegment)}
      * @throws IllegalArgumentException if the parts have more bytes together than a long can say; the call can still
      *     be answered

@@ -257,7 +257,7 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
      * Calls the service with a request whose parts lie apart, a header and what it is about, for example. The service
      * gets them as one request, one behind the other. All else is as with
      * {@link #call(MemorySegment, MemorySegment, Duration)}: a large request is sent from where its parts are, without
-     * a copy. Only if one of them is on the heap, or there are more than a message may have ({@code tx().iovLimit()} of
+     * a copy; those on the heap are copied. Only if there are more than a message may have ({@code tx().iovLimit()} of
      * {@link Node#info()}), or the provider needs it in one piece ({@code ofi_rxm}, above 16 KiB), all of it is copied.
      *
      * @param request the parts, in this order, as many as wished: none for an empty request; none of them to be changed

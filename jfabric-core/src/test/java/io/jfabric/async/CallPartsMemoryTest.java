@@ -199,6 +199,29 @@ class CallPartsMemoryTest {
         }
     }
 
+    /** What lies beside a header on the heap is not copied, either. The header is. */
+    @ParameterizedTest
+    @MethodSource("direct")
+    void besideAHeaderOnTheHeap(Providers.Choice choice) throws Exception {
+        try (Nodes nodes = Nodes.open(choice, hints -> { }, BY_HAND); Service _ = echo(nodes);
+                Caller caller = Caller.open(nodes.toB, SERVICE);
+                FabricArena body = nodes.a.domain().openArena()) {
+            works(nodes, caller);
+            MemorySegment header = MemorySegment.ofArray(new byte[] {1, 2, 3, 4});
+            List<MemorySegment> parts = List.of(header.asSlice(0, 1), Bytes.pattern(body, HUGE, 2),
+                    header.asSlice(1));
+            MemorySegment expected = CallPartsTest.joined(parts);
+            CompletableFuture<MemorySegment> call = caller.call(parts, nodes.a.allocate(HUGE + 4), DEADLINE);
+            driveUntilItIsSent(nodes);
+            assertThat(body.tryClose()).isFalse();
+            header.fill((byte) 0);
+            nodes.drive(call, nodes.a.released(call));
+            assertThat(get(call).mismatch(expected)).isEqualTo(-1);
+            assertThat(body.tryClose(DEADLINE)).isTrue();
+            works(nodes, caller);
+        }
+    }
+
     /** It is announced, and sent as soon as the service has made room for it. */
     private static void driveUntilItIsSent(Nodes nodes) {
         Waits.spin("it is announced", () -> nodes.a.progress() >= 0 && nodes.toB.underWay() == 0);

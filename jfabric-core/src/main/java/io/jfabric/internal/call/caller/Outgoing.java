@@ -150,6 +150,30 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         return !isDone();
     }
 
+    /**
+     * The parts of the request, after a copy to there as by {@link Parts#copied}; what is not copied is {@linkplain
+     * #lend lent}. Null if the call is over, as in {@link #copyRequest}.
+     */
+    final MemorySegment[] copiedTo(MemorySegment to) {
+        if (to.byteSize() == requestLength()) {
+            return copyRequest(to, 0) ? new MemorySegment[] {to} : null;
+        }
+        if (!lend()) {
+            return null;
+        }
+        MemorySegment[] parts = null;
+        try {
+            MemorySegment[] copied = Parts.copied(request, to);
+            VarHandle.acquireFence();
+            parts = isDone() ? null : copied;
+            return parts;
+        } finally {
+            if (parts == null) {
+                giveBack();
+            }
+        }
+    }
+
     /** A test may override this to be slow. */
     void readRequest(MemorySegment to, long offset) {
         Parts.copy(request, to, offset);

@@ -5,12 +5,16 @@ import io.jfabric.FabricError;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.clock.Aside;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The long requests of a caller: each is sent on its own to where the service receives it. */
 final class RequestPayloads {
+    /** In the thread that makes progress. */
+    private static final long LONGEST_COPY = 256 << 10;
+
     private final CallerImpl caller;
     private final CallFailures failures;
     private final OutgoingEnds ends;
@@ -45,23 +49,23 @@ final class RequestPayloads {
             sendNothing(call, to);
             return;
         }
-        boolean inPlace = wire.reads(call.request);
-        Large.Block block = inPlace ? null : large.take(call.requestLength());
-        if (!(inPlace ? call.lend() : copy(call, slot, block))) {
+        long copied = wire.toCopy(call.request);
+        Large.Block block = copied == 0 ? null : large.take(copied);
+        MemorySegment[] payload = prepare(call, slot, copied, block);
+        if (payload == null) {
             Large.release(block, null);
             sendNothing(call, to);
             window.letGo(slot);
             return;
         }
-        MemorySegment[] payload = inPlace ? call.request
-                : new MemorySegment[] {block.memory(call.requestLength())};
+        boolean isLent = copied < call.requestLength();
         Pieces pieces = new Pieces(wire, payload, caller.peer(), to, () -> !call.isDone(),
                 why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id));
         pieces.send().whenComplete((sent, failure) -> {
             Large.release(block, failure);
-            if (block == null && failure == null) {
+            if (isLent && failure == null) {
                 call.giveBack();
-            } else if (block == null) {
+            } else if (isLent) {
                 pieces.released().thenRun(call::giveBack);
             }
             window.letGo(slot);
@@ -69,19 +73,19 @@ final class RequestPayloads {
         });
     }
 
-    /** Copies the request; false if it is not to be sent, as the call is over. */
-    private boolean copy(Outgoing<?> call, int slot, Large.Block block) {
-        if (block == null) {
-            ends.failHere(call, slot, failures.unhandled(FabricError.ENOMEM, "no memory for a request of "
-                    + call.requestLength() + " bytes"));
-            return false;
+    /** Copies so much of the request. What is to be sent; null if nothing is, as the call is over. */
+    private MemorySegment[] prepare(Outgoing<?> call, int slot, long copied, Large.Block block) {
+        if (copied > 0 && block == null) {
+            ends.failHere(call, slot, failures.unhandled(FabricError.ENOMEM, "no memory for " + copied
+                    + " bytes of a request"));
+            return null;
         }
         try {
-            return call.copyRequest(block.memory(call.requestLength()), 0);
+            return call.copiedTo(block == null ? MemorySegment.NULL : block.memory(copied));
         } catch (IllegalStateException | WrongThreadException unusable) {
             // it was freed while it waited, or is confined to another thread
             ends.failHere(call, slot, unusable);
-            return false;
+            return null;
         }
     }
 
@@ -98,7 +102,18 @@ final class RequestPayloads {
         }
         if (call.isDone()) {
             sendNothing(call, to);
+        } else if (wire.node.drive().hasEngine() && wire.toCopy(call.request) > LONGEST_COPY) {
+            sendAside(call, slot, to);
         } else {
+            send(call, slot, to);
+        }
+    }
+
+    /** The copy takes long, the more so if the memory has to be paged in, and this thread makes all progress. */
+    private void sendAside(Outgoing<?> call, int slot, long to) {
+        try {
+            Aside.start(() -> send(call, slot, to));
+        } catch (OutOfMemoryError noThread) {
             send(call, slot, to);
         }
     }

@@ -49,8 +49,10 @@ final class LongAnswers {
     private final class Waiting {
         private final IncomingCall call;
         private final MemorySegment[] payload;
-        /** If the answer had to be copied; else null. */
+        /** If any of the answer had to be copied; else null. */
         private final Large.Block copy;
+        /** Whether nothing is read from the program's memory. */
+        private final boolean isCopied;
         /** The program's future: whoever waits for it makes progress. */
         private final NodeFuture<Void> sent = new NodeFuture<>(wire.node.drive());
         private final long patience;
@@ -60,10 +62,11 @@ final class LongAnswers {
         /** Null until the answer is sent. */
         private Pieces pieces;
 
-        Waiting(IncomingCall call, MemorySegment[] payload, Large.Block copy) {
+        Waiting(IncomingCall call, MemorySegment[] payload, Large.Block copy, boolean isCopied) {
             this.call = call;
             this.payload = payload;
             this.copy = copy;
+            this.isCopied = isCopied;
             this.patience = patience(call.left());
             this.until = Clock.after(patience);
         }
@@ -158,13 +161,14 @@ final class LongAnswers {
 
     /** Null if there is no memory, which the caller is told. Throws if the node or the answer's memory is closed. */
     private Waiting prepare(IncomingCall call, MemorySegment[] answer) {
-        if (Parts.areForAnyThread(answer) && wire.reads(answer)) {
-            return new Waiting(call, answer, null);
-        }
         long length = Parts.length(answer);
-        Large.Block copy = large.copyOf(answer);
+        long copied = Parts.areForAnyThread(answer) ? wire.toCopy(answer) : length;
+        if (copied == 0) {
+            return new Waiting(call, answer, null, false);
+        }
+        Large.Block copy = large.take(copied);
         if (copy == null) {
-            IllegalStateException none = new IllegalStateException("no memory for an answer of " + length
+            IllegalStateException none = new IllegalStateException("no memory for an answer of " + copied
                     + " bytes (ServiceOptions.withLargeBytes)");
             if (!wire.node.isOpen()) {
                 throw none;
@@ -172,12 +176,17 @@ final class LongAnswers {
             service.ends().fail(call, none);
             return null;
         }
-        return new Waiting(call, new MemorySegment[] {copy.memory(length)}, copy);
+        try {
+            return new Waiting(call, Parts.copied(answer, copy.memory(copied)), copy, copied == length);
+        } catch (IllegalStateException freed) {
+            copy.giveBack();
+            throw freed;
+        }
     }
 
     /** Done when the memory of the answer may be used again. */
     private static CompletableFuture<Void> future(Waiting waiting) {
-        return waiting == null || waiting.copy != null ? CompletableFuture.completedFuture(null) : waiting.sent;
+        return waiting == null || waiting.isCopied ? CompletableFuture.completedFuture(null) : waiting.sent;
     }
 
     /** Sends an answer to where the caller already receives it. Done when the memory may be used again. */

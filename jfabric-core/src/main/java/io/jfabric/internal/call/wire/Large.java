@@ -158,21 +158,6 @@ public final class Large {
         return false;
     }
 
-    /** Takes memory and copies into it; null as with {@link #take}. */
-    public Block copyOf(MemorySegment[] from) {
-        long length = Parts.length(from);
-        Block block = take(length);
-        if (block != null) {
-            try {
-                Parts.copy(from, block.memory(length), 0);
-            } catch (IllegalStateException freed) {
-                block.giveBack();
-                throw freed;
-            }
-        }
-        return block;
-    }
-
     /** Gives a block back after an operation; the block may be null. */
     public static void release(Block block, Throwable failure) {
         if (block != null && failure == null) {

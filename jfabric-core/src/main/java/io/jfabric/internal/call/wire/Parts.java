@@ -66,20 +66,19 @@ public final class Parts {
         return false;
     }
 
-    /** Whether a provider can read all of it. */
-    static boolean areNative(MemorySegment[] parts) {
+    /** How much of it a provider cannot read where it is. */
+    static long heapLength(MemorySegment[] parts) {
+        long length = 0;
         for (MemorySegment part : parts) {
-            if (!part.isNative()) {
-                return false;
-            }
+            length += part.isNative() ? 0 : part.byteSize();
         }
-        return true;
+        return length;
     }
 
-    /** Whether a provider can read all of it, whichever thread it is called by. */
+    /** Whether none of it is a thread's own. */
     public static boolean areForAnyThread(MemorySegment[] parts) {
         for (MemorySegment part : parts) {
-            if (!Buffers.isForAnyThread(part)) {
+            if (part.isNative() && !Buffers.isForAnyThread(part)) {
                 return false;
             }
         }
@@ -112,6 +111,23 @@ public final class Parts {
             MemorySegment.copy(part, 0, to, at, part.byteSize());
             at += part.byteSize();
         }
+    }
+
+    /** The same payload, after a copy to there: of all of it if that is as long, else of what is on the heap. */
+    public static MemorySegment[] copied(MemorySegment[] parts, MemorySegment to) {
+        if (to.byteSize() == length(parts)) {
+            copy(parts, to, 0);
+            return new MemorySegment[] {to};
+        }
+        MemorySegment[] all = parts.clone();
+        long at = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (!all[i].isNative()) {
+                all[i] = to.asSlice(at, all[i].byteSize()).copyFrom(all[i]);
+                at += all[i].byteSize();
+            }
+        }
+        return all;
     }
 
     /** A copy in one piece, on the heap: it is as short as a message. */

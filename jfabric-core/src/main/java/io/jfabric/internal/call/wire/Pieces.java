@@ -28,7 +28,8 @@ public final class Pieces {
     private volatile boolean lost;
 
     /**
-     * If the payload, which {@link Wire#reads}, is no longer wanted, or cannot be sent, empty messages go in its place.
+     * If the payload, which the provider can read, is no longer wanted, or cannot be sent, empty messages go in its
+     * place.
      *
      * @param whenFailed gets why a piece cannot be sent, before the other side can know it
      * @param whenLost runs if the other side may wait for something that does not come, not even as an empty message

@@ -250,10 +250,11 @@ public final class Wire {
         return new Incoming(node, tag, received.thenApply(Received::length), List.of(received));
     }
 
-    /** Whether the provider can read a payload where it is; else a copy in one part must be sent. */
-    public boolean reads(MemorySegment[] payload) {
-        return Parts.areNative(payload) && (payload.length == 1 || payload.length <= mostParts
-                && Math.min(messageSize, Parts.length(payload)) <= longestInParts);
+    /** How many bytes of a payload {@linkplain Parts#copied must be copied} so that the provider can read it. */
+    public long toCopy(MemorySegment[] payload) {
+        boolean mayLieApart = payload.length == 1 || payload.length <= mostParts
+                && Math.min(messageSize, Parts.length(payload)) <= longestInParts;
+        return mayLieApart ? Parts.heapLength(payload) : Parts.length(payload);
     }
 
     /** Sends one of the {@link #pieces} of a payload to where the other side has made room for all of them. */

@@ -3,14 +3,17 @@ package io.jfabric.internal.call.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.async.CallHandler;
 import io.jfabric.async.Caller;
 import io.jfabric.async.Node;
 import io.jfabric.async.Service;
+import io.jfabric.async.ServiceOptions;
 import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class RequestUnderCopyTest {
     private static final long FOREVER = Long.MAX_VALUE;
+    /** Such a request waits until its service has made room for it. */
+    private static final int LONGER = 5 << 20;
 
     /** Is cancelled in the middle of the copy. */
     private static final class GivenUp extends BytesCall {
@@ -37,6 +42,21 @@ class RequestUnderCopyTest {
             cancel(true);
             request[0].fill((byte) 0);
             MemorySegment.copy(request[0], half, to, offset + half, half);
+        }
+    }
+
+    /** Notes which thread copies it. */
+    private static final class Noted extends BytesCall {
+        private volatile Thread copies;
+
+        Noted(Node node, MemorySegment request) {
+            super(((NodeImpl) node).drive(), request, FOREVER);
+        }
+
+        @Override
+        void readRequest(MemorySegment to, long offset) {
+            copies = Thread.currentThread();
+            super.readRequest(to, offset);
         }
     }
 
@@ -62,6 +82,24 @@ class RequestUnderCopyTest {
     @MethodSource("providers")
     void longRequest(Providers.Choice choice) throws Exception {
         isNotSent(choice, MemorySegment.ofArray(new byte[100_000]));
+    }
+
+    /** Its memory may have to be paged in, and whoever makes progress does so for everybody. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aLongCopyKeepsNobody(Providers.Choice choice) throws Exception {
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED); Node a = Node.open(hints);
+                Node b = Node.open(hints);
+                Service _ = Service.open(b, 5, CallHandler.of(bytes -> bytes),
+                        ServiceOptions.DEFAULT.withLargestRequest(LONGER));
+                Caller caller = Caller.open(a.peer(b.address()), 5)) {
+            byte[] request = new byte[LONGER];
+            Arrays.fill(request, (byte) 7);
+            Noted call = new Noted(a, MemorySegment.ofArray(request));
+            ((CallerImpl) caller).submit(call, FOREVER);
+            assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(request);
+            assertThat(call.copies.getName()).isEqualTo("jfabric-aside");
+        }
     }
 
     private static void isNotSent(Providers.Choice choice, MemorySegment heap) throws Exception {

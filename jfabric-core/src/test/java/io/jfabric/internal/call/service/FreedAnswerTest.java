@@ -21,6 +21,7 @@ import io.jfabric.testkit.Waits;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -105,7 +106,7 @@ class FreedAnswerTest {
         return incoming.tag();
     }
 
-    /** Of several parts one is on the heap, and another is freed as all are copied. */
+    /** Of more parts than a message may have, one is freed as all are copied. */
     @ParameterizedTest
     @MethodSource("providers")
     void answerThatIsCopied(Providers.Choice choice) throws Exception {
@@ -115,7 +116,8 @@ class FreedAnswerTest {
                 Caller caller = Caller.open(nodes.toB, 5)) {
             CompletableFuture<byte[]> answer = caller.call(new byte[1], DEADLINE);
             IncomingCall call = asked.get(20, TimeUnit.SECONDS);
-            MemorySegment[] parts = {MemorySegment.ofArray(new byte[LONG]), null};
+            MemorySegment[] parts = new MemorySegment[(int) nodes.b.info().tx().iovLimit() + 1];
+            Arrays.fill(parts, MemorySegment.ofArray(new byte[LONG]));
             try (Arena arena = Arena.ofShared()) {
                 parts[1] = arena.allocate(LONG);
             }
