@@ -55,10 +55,10 @@ import java.util.concurrent.CompletableFuture;
  * before its node has looked at its queue again go together then: at once, as a rule, and after a millisecond or two in
  * any case. So many calls under way cost few system calls on tcp.
  *
- * <p>A long request must be sent within the deadline of this node, counted from when it may be sent, and must reach the
- * service within that of the service's node, which is taken to be 30 seconds to an hour, counted from when it was
- * announced ({@link NodeOptions#withDeadline}, on both sides; 30 seconds by default), and within that of the call. To
- * send gigabytes, or many long requests at once, over a slow network, give both nodes longer deadlines.
+ * <p>A long request must reach the service within the deadline of the call, and within that of the service's node,
+ * which is taken to be 30 seconds to an hour, counted from when it was announced ({@link NodeOptions#withDeadline}; 30
+ * seconds by default). To send gigabytes, or many long requests at once, over a slow network, give the calls and the
+ * service's node longer deadlines.
  *
  * <p>A long answer waits at the service until this process has made room for it: it does so by itself, but not while it
  * is stopped, or its node is not polled. The answer is given up, and the call fails with {@code FI_ECONNRESET}, after

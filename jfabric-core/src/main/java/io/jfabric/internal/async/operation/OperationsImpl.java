@@ -105,6 +105,15 @@ public final class OperationsImpl implements Operations {
         return pieces.length > 1 ? gather(pieces, peer, true, allowed(tag)) : send(only(pieces), peer, tag);
     }
 
+    /** As above, for a node's own message that has until that moment if the deadline is before. */
+    public CompletableFuture<Void> send(MemorySegment[] pieces, Peer peer, long tag, long until) {
+        PeerImpl known = known("send", peer);
+        long end = Math.max(end(), until);
+        MemorySegment first = only(pieces);
+        return drive.start(pieces.length > 1 ? new GatheringSend(drive, known, end, pieces, true, allowed(tag))
+                : new TaggedSend(drive, known, end, first, 0, first.byteSize(), allowed(tag), false, 0));
+    }
+
     private static MemorySegment only(MemorySegment[] pieces) {
         return pieces.length == 0 ? MemorySegment.NULL : pieces[0];
     }

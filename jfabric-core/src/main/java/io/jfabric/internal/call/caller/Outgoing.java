@@ -310,6 +310,11 @@ abstract class Outgoing<T> extends LendingFuture<T> implements Hub.Ending {
         waits = true;
     }
 
+    /** By the {@link Clock}. */
+    final long deadline() {
+        return end;
+    }
+
     final boolean isLate(long now) {
         return end <= now;
     }

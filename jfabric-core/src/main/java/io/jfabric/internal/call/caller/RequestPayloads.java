@@ -6,7 +6,10 @@ import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Pieces;
 import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Aside;
+import io.jfabric.internal.clock.Clock;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -60,8 +63,12 @@ final class RequestPayloads {
         }
         boolean isLent = copied < call.requestLength();
         Pieces pieces = new Pieces(wire, payload, caller.peer(), to, () -> !call.isDone(),
-                why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id));
-        pieces.send().whenComplete((sent, failure) -> {
+                why -> ends.failHere(call, slot, why), () -> withdrawals.request(call.id), call.deadline());
+        CompletableFuture<Void> all = pieces.send();
+        if (!all.isDone() && call.deadline() > Clock.after(wire.node.options().deadline())) {
+            call.whenComplete((answer, why) -> giveUpLater(pieces, all));
+        }
+        all.whenComplete((sent, failure) -> {
             Large.release(block, failure);
             if (isLent && failure == null) {
                 call.giveBack();
@@ -71,6 +78,14 @@ final class RequestPayloads {
             window.letGo(slot);
             caller.drainAfter(failure);
         });
+    }
+
+    /** The call is over, and had more time than others: what of it is still on its way gets no more than those. */
+    private void giveUpLater(Pieces pieces, CompletableFuture<Void> all) {
+        if (!all.isDone()) {
+            Future<?> end = Aside.later(wire.node.options().deadline().toMillis(), pieces::giveUp);
+            all.whenComplete((sent, failure) -> end.cancel(false));
+        }
     }
 
     /** Copies so much of the request. What is to be sent; null if nothing is, as the call is over. */
@@ -91,8 +106,8 @@ final class RequestPayloads {
 
     /** Sends empty messages instead: the service keeps a place and memory for the request. */
     private void sendNothing(Outgoing<?> call, long to) {
-        new Pieces(wire, call.request, caller.peer(), to, () -> false, why -> { }, () -> withdrawals.request(call.id))
-                .send();
+        new Pieces(wire, call.request, caller.peer(), to, () -> false, why -> { }, () -> withdrawals.request(call.id),
+                0).send();
     }
 
     /** The service has made room. */

@@ -22,6 +22,7 @@ public final class Pieces {
     private final Consumer<Throwable> whenFailed;
     private final Runnable whenLost;
     private final boolean saysNothing;
+    private final long until;
     private final Piece[] all;
     /** Whether a piece could not be sent: then the others are of no use. */
     private volatile boolean failed;
@@ -33,19 +34,20 @@ public final class Pieces {
      *
      * @param whenFailed gets why a piece cannot be sent, before the other side can know it
      * @param whenLost runs if the other side may wait for something that does not come, not even as an empty message
+     * @param until how long it may take at least, by the clock; longer if the node's deadline is later
      */
     public Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, BooleanSupplier isWanted,
-            Consumer<Throwable> whenFailed, Runnable whenLost) {
-        this(wire, payload, peer, to, isWanted, whenFailed, whenLost, true);
+            Consumer<Throwable> whenFailed, Runnable whenLost, long until) {
+        this(wire, payload, peer, to, isWanted, whenFailed, whenLost, true, until);
     }
 
     /** Always wanted. If it cannot be sent others have to say so, or empty messages do if {@code saysNothing}. */
     public Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, boolean saysNothing, Runnable whenLost) {
-        this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing);
+        this(wire, payload, peer, to, () -> true, why -> { }, whenLost, saysNothing, 0);
     }
 
     private Pieces(Wire wire, MemorySegment[] payload, Peer peer, long to, BooleanSupplier isWanted,
-            Consumer<Throwable> whenFailed, Runnable whenLost, boolean saysNothing) {
+            Consumer<Throwable> whenFailed, Runnable whenLost, boolean saysNothing, long until) {
         this.wire = wire;
         this.payload = payload;
         this.peer = peer;
@@ -54,6 +56,7 @@ public final class Pieces {
         this.whenFailed = whenFailed;
         this.whenLost = whenLost;
         this.saysNothing = saysNothing;
+        this.until = until;
         this.all = new Piece[(int) wire.pieces(Parts.length(payload))];
         Arrays.setAll(all, Piece::new);
     }
@@ -64,6 +67,16 @@ public final class Pieces {
             piece.send();
         }
         return each(piece -> piece.sent);
+    }
+
+    /** What has not gone yet is not to go any more, except as empty messages. */
+    public void giveUp() {
+        for (Piece piece : all) {
+            CompletableFuture<Void> last = piece.last;
+            if (last != null && !piece.isNothing) {
+                last.cancel(false);
+            }
+        }
     }
 
     /** When nothing of it is read any more. */
@@ -87,7 +100,7 @@ public final class Pieces {
         private final CompletableFuture<Void> sent = new CompletableFuture<>();
         private final CompletableFuture<Void> released = new CompletableFuture<>();
         /** Null if it could not even be started. */
-        private CompletableFuture<Void> last;
+        private volatile CompletableFuture<Void> last;
         /** Whether an empty message is sent in its place. */
         private boolean isNothing;
         /** Why the piece itself could not be sent, if an empty message was sent for that reason. */
@@ -111,7 +124,7 @@ public final class Pieces {
                 return last;
             }
             try {
-                last = wire.sendPiece(payload, number, peer, to);
+                last = wire.sendPiece(payload, number, peer, to, until);
             } catch (WrongThreadException elsewhere) {
                 return CompletableFuture.failedFuture(elsewhere);
             }

@@ -257,11 +257,14 @@ public final class Wire {
         return mayLieApart ? Parts.heapLength(payload) : Parts.length(payload);
     }
 
-    /** Sends one of the {@link #pieces} of a payload to where the other side has made room for all of them. */
-    CompletableFuture<Void> sendPiece(MemorySegment[] payload, long piece, Peer peer, long tag) {
+    /**
+     * Sends one of the {@link #pieces} of a payload to where the other side has made room for all of them. It has until
+     * that moment if the node's deadline is before.
+     */
+    CompletableFuture<Void> sendPiece(MemorySegment[] payload, long piece, Peer peer, long tag, long until) {
         long offset = piece * messageSize;
         long length = Math.min(messageSize, Parts.length(payload) - offset);
-        return node.internal().send(Parts.slice(payload, offset, length), peer, pieceTag(tag, piece));
+        return node.internal().send(Parts.slice(payload, offset, length), peer, pieceTag(tag, piece), until);
     }
 
     /** Sends an empty message in place of a piece. */
