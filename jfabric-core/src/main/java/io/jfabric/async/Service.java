@@ -106,7 +106,9 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
     long late();
 
     /**
-     * How many messages were dropped because they were invalid, including those of another version of jfabric.
+     * How many messages were dropped because they were invalid, including those of another version of jfabric, and of
+     * callers that it does not have any more: after a stop of a process, for example, calls that its callers had given
+     * up with their session may still come.
      *
      * @return since it was opened
      */

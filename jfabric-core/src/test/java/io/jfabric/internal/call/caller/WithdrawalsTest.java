@@ -84,7 +84,7 @@ class WithdrawalsTest {
     @MethodSource("providers")
     void request(Providers.Choice choice) throws Exception {
         play(choice, 2, (service, caller, peer, a, b) -> {
-            CompletableFuture<byte[]> call = caller.call(new byte[LONG], DEADLINE);
+            CompletableFuture<byte[]> call = caller.call(new byte[LONG], SOON);
             RawHeader large = service.next();
             MemorySegment room = b.allocate(LONG);
             long tag = 1L << 61 | 1L << 56 | 3L << 48 | 9;
