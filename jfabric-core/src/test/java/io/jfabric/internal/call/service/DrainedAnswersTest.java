@@ -39,7 +39,7 @@ class DrainedAnswersTest {
                 Node a = Node.open(hints); Node b = Node.open(hints, NodeOptions.DEFAULT.withDeadline(deadline));
                 Service service = Service.open(b, 5, call -> call.answer(b.allocate(SIZE)));
                 CallerByHand caller = new CallerByHand(a, a.peer(b.address()), 5)) {
-            caller.says(Frame.CALL, 1, 0, Frame.NO_DEADLINE, 0);
+            caller.says(Frame.CALL, 1, 0, Duration.ofSeconds(20).toNanos(), 0);
             CallerByHand.Said announced = caller.hears();
             assertThat(announced.type()).isEqualTo(Frame.ANSWER_LARGE);
             CompletableFuture<Boolean> drained = CompletableFuture.supplyAsync(
