@@ -38,7 +38,8 @@ final class ArenaBlock {
         long heap = room < size ? 0 : LibC.calloc(room);
         if (heap == 0) {
             throw new OutOfMemoryError("FabricArena: " + size + " bytes with alignment " + alignment
-                    + " cannot be allocated");
+                    + " cannot be allocated; arenas that peers could reach keep their addresses after they are closed, "
+                    + "until the endpoints are closed, too");
         }
         long start = heap + alignment - 1 & -alignment;
         ArenaBlock block = new ArenaBlock(domain, heap, owner, new OpenArenas.Block(start, start + size, owner));
