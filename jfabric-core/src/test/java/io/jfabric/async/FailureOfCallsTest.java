@@ -27,7 +27,7 @@ class FailureOfCallsTest {
         return Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), options);
     }
 
-    /** The one who is to take it makes no progress; others than shm ask it before. */
+    /** The one who is to take it makes no progress; others than shm ask it before. The call's deadline counts. */
     @Test
     void aRequestThatIsNotTaken() throws Exception {
         assumeTrue(Providers.SHM.isOffered());
@@ -38,13 +38,10 @@ class FailureOfCallsTest {
             CompletableFuture<byte[]> first = caller.call(new byte[1], LONG);
             nodes.drive(first);
             assertThat(service.answered()).isOne();
-            CompletableFuture<byte[]> call = caller.call(new byte[1_000_000], LONG);
+            CompletableFuture<byte[]> call = caller.call(new byte[1_000_000], Duration.ofSeconds(1));
             assertThatThrownBy(() -> call.get(40, TimeUnit.SECONDS)).cause().isInstanceOf(FabricException.class)
                     .hasMessageStartingWith("call of service 5 at " + nodes.b.address() + ": FI_ETIMEDOUT")
-                    .hasMessageContaining("the deadline has passed").hasMessageNotContaining(" tag ")
-                    .satisfies(e -> assertThat(((FabricException) e).error()).isEqualTo(FabricError.ETIMEDOUT))
-                    .cause().isInstanceOf(FabricException.class)
-                    .hasMessageContaining("send of 1000000 bytes with tag ");
+                    .hasMessageContaining("no answer in time").hasMessageNotContaining(" tag ");
         }
     }
 
