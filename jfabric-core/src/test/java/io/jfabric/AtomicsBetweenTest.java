@@ -98,7 +98,8 @@ class AtomicsBetweenTest {
             // until a message has told each side where the other is, nothing else goes
             meet(pair, arena);
             AtomicRequest fetch = pair.b.endpoint.atomics().request(AtomicForm.FETCH, Datatype.INT64,
-                    AtomicOp.ATOMIC_READ).peer(pair.b.peer).results(arena.allocate(8, 8)).target(ofA, 0, 8);
+                    AtomicOp.SUM).peer(pair.b.peer).buffers(arena.allocate(8, 8)).results(arena.allocate(8, 8))
+                    .target(ofA, 0, 8);
             int fetches = 0;
             while (fetch.post(FETCHES + fetches)) {
                 fetches++;
