@@ -10,22 +10,19 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** PMI-1: lines. Rank and size are in the environment. */
-final class Pmi1 implements Dialect {
+final class Pmi1 extends Dialect {
     private static final int LONGEST_LINE = 64 << 10;
     private static final String FENCED = "barrier_out";
-    private final Fd fd;
     private final Map<String, String> environment;
     private String space;
-    /** The answer to a fence that was given up. */
-    private boolean fenceOwed;
 
     Pmi1(Fd fd, Map<String, String> environment) {
-        this.fd = fd;
+        super(fd);
         this.environment = environment;
     }
 
     @Override
-    public Place init(Deadline deadline) throws IOException {
+    Place init(Deadline deadline) throws IOException {
         ask("cmd=init pmi_version=1 pmi_subversion=1", "response_to_init", deadline).orThrow();
         space = ask("cmd=get_my_kvsname", "my_kvsname", deadline).orThrow().values().get("kvsname");
         if (space == null) {
@@ -36,12 +33,13 @@ final class Pmi1 implements Dialect {
                 PmiSession.local(environment, "MPI_LOCALNRANKS"), space);
     }
 
-    private Reply ask(String question, String answer, Deadline deadline) throws IOException {
+    @Override
+    void send(String question, Deadline deadline) throws IOException {
         send(fd, question, deadline);
-        return reply(deadline).expect(answer);
     }
 
-    private Reply reply(Deadline deadline) throws IOException {
+    @Override
+    Reply reply(Deadline deadline) throws IOException {
         return Reply.of(line(fd, deadline), ' ');
     }
 
@@ -61,35 +59,28 @@ final class Pmi1 implements Dialect {
     }
 
     @Override
-    public void put(String key, String value, Deadline deadline) throws IOException {
+    void put(String key, String value, Deadline deadline) throws IOException {
         ask("cmd=put kvsname=" + space + " key=" + key + " value=" + value, "put_result", deadline).orThrow();
     }
 
     @Override
-    public boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
-        send(fd, "cmd=barrier_in", deadline);
-        fenceOwed = !fd.await(givenUp, deadline);
-        if (!fenceOwed) {
-            reply(deadline).expect(FENCED).orThrow();
-        }
-        return !fenceOwed;
+    boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
+        return fence("cmd=barrier_in", FENCED, givenUp, deadline);
     }
 
     @Override
-    public String get(String key, Deadline deadline) throws IOException {
+    String get(String key, Deadline deadline) throws IOException {
         Reply reply = ask("cmd=get kvsname=" + space + " key=" + key, "get_result", deadline);
         return reply.good() ? reply.values().get("value") : null;
     }
 
     @Override
-    public void abort(String message, int exitCode, Deadline deadline) throws IOException {
+    void abort(String message, int exitCode, Deadline deadline) throws IOException {
         send(fd, "cmd=abort exitcode=" + exitCode, deadline);
     }
 
     @Override
-    public void finish(Deadline deadline) throws IOException {
-        send(fd, "cmd=finalize", deadline);
-        Reply reply = reply(deadline);
-        (fenceOwed && reply.answers(FENCED) ? reply(deadline) : reply).expect("finalize_ack");
+    void finish(Deadline deadline) throws IOException {
+        finish("cmd=finalize", "finalize_ack", FENCED, deadline);
     }
 }

@@ -9,24 +9,21 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** PMI-2: after the first line, messages with their length in six digits before them. */
-final class Pmi2 implements Dialect {
+final class Pmi2 extends Dialect {
     private static final int LENGTH_DIGITS = 6;
     private static final int LONGEST_TEXT = 1000;
     private static final String ANSWER = "-response";
     private static final String FENCED = "kvs-fence" + ANSWER;
-    private final Fd fd;
     private final Map<String, String> environment;
     private String job = "";
-    /** The answer to a fence that was given up. */
-    private boolean fenceOwed;
 
     Pmi2(Fd fd, Map<String, String> environment) {
-        this.fd = fd;
+        super(fd);
         this.environment = environment;
     }
 
     @Override
-    public Place init(Deadline deadline) throws IOException {
+    Place init(Deadline deadline) throws IOException {
         Pmi1.send(fd, "cmd=init pmi_version=2 pmi_subversion=0", deadline);
         Reply version = Reply.of(Pmi1.line(fd, deadline), ' ').expect("response_to_init").orThrow();
         if (version.number("pmi_version") != 2) {
@@ -34,19 +31,15 @@ final class Pmi2 implements Dialect {
         }
         String id = environment.getOrDefault("PMI_JOBID", "");
         Reply full = ask("fullinit;pmijobid=" + id + ";pmirank=" + PmiSession.number(environment, "PMI_RANK")
-                + ";threaded=FALSE;", "fullinit", deadline).orThrow();
-        job = ask("job-getid;", "job-getid", deadline).orThrow().values().getOrDefault("jobid", id);
+                + ";threaded=FALSE;", "fullinit" + ANSWER, deadline).orThrow();
+        job = ask("job-getid;", "job-getid" + ANSWER, deadline).orThrow().values().getOrDefault("jobid", id);
         return new Place(full.number("rank"), full.number("size"),
                 PmiSession.local(environment, "MPI_LOCALRANKID", "SLURM_LOCALID"),
                 PmiSession.local(environment, "MPI_LOCALNRANKS"), job);
     }
 
-    private Reply ask(String question, String command, Deadline deadline) throws IOException {
-        send(question, deadline);
-        return reply(deadline).expect(command + ANSWER);
-    }
-
-    private Reply reply(Deadline deadline) throws IOException {
+    @Override
+    Reply reply(Deadline deadline) throws IOException {
         StringBuilder digits = new StringBuilder();
         for (int i = 0; i < LENGTH_DIGITS; i++) {
             digits.append((char) fd.read(deadline));
@@ -63,7 +56,8 @@ final class Pmi2 implements Dialect {
         return Reply.of(new String(answer, StandardCharsets.UTF_8), ';');
     }
 
-    private void send(String command, Deadline deadline) throws IOException {
+    @Override
+    void send(String command, Deadline deadline) throws IOException {
         byte[] message = ("cmd=" + command).getBytes(StandardCharsets.UTF_8);
         byte[] length = String.format("%" + LENGTH_DIGITS + "d", message.length).getBytes(StandardCharsets.UTF_8);
         byte[] all = new byte[length.length + message.length];
@@ -73,39 +67,32 @@ final class Pmi2 implements Dialect {
     }
 
     @Override
-    public void put(String key, String value, Deadline deadline) throws IOException {
-        ask("kvs-put;key=" + key + ";value=" + value + ";", "kvs-put", deadline).orThrow();
+    void put(String key, String value, Deadline deadline) throws IOException {
+        ask("kvs-put;key=" + key + ";value=" + value + ";", "kvs-put" + ANSWER, deadline).orThrow();
     }
 
     @Override
-    public boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
-        send("kvs-fence;", deadline);
-        fenceOwed = !fd.await(givenUp, deadline);
-        if (!fenceOwed) {
-            reply(deadline).expect(FENCED).orThrow();
-        }
-        return !fenceOwed;
+    boolean fence(BooleanSupplier givenUp, Deadline deadline) throws IOException {
+        return fence("kvs-fence;", FENCED, givenUp, deadline);
     }
 
     @Override
-    public String get(String key, Deadline deadline) throws IOException {
-        Reply reply = ask("kvs-get;jobid=" + job + ";srcid=-1;key=" + key + ";", "kvs-get", deadline);
+    String get(String key, Deadline deadline) throws IOException {
+        Reply reply = ask("kvs-get;jobid=" + job + ";srcid=-1;key=" + key + ";", "kvs-get" + ANSWER, deadline);
         boolean found = reply.good() && "TRUE".equalsIgnoreCase(reply.values().getOrDefault("found",
                 reply.values().getOrDefault("flag", "TRUE")));
         return found ? reply.values().get("value") : null;
     }
 
     @Override
-    public void abort(String message, int exitCode, Deadline deadline) throws IOException {
+    void abort(String message, int exitCode, Deadline deadline) throws IOException {
         // its length has six digits
         String text = message.length() <= LONGEST_TEXT ? message : message.substring(0, LONGEST_TEXT) + "...";
         send("abort;isworld=TRUE;exitcode=" + exitCode + ";msg=" + text.replaceAll("[;\\v]", ",") + ";", deadline);
     }
 
     @Override
-    public void finish(Deadline deadline) throws IOException {
-        send("finalize;", deadline);
-        Reply reply = reply(deadline);
-        (fenceOwed && reply.answers(FENCED) ? reply(deadline) : reply).expect("finalize" + ANSWER);
+    void finish(Deadline deadline) throws IOException {
+        finish("finalize;", "finalize" + ANSWER, FENCED, deadline);
     }
 }
