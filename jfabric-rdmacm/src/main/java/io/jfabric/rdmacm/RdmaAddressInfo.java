@@ -69,6 +69,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
      * @throws UnsatisfiedLinkError if librdmacm is not usable; the message says what to install
      */
     public static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service) {
+        checkTexts(node, service);
         checkPort(service);
         return resolve(node, service, 0, "hints=none");
     }
@@ -89,6 +90,7 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
      */
     public static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service, RdmaHints hints) {
         Objects.requireNonNull(hints, "RdmaAddressInfo.resolve: the hints are null; use RdmaHints.any()");
+        checkTexts(node, service);
         check(node, service, hints);
         try (Arena arena = Arena.ofConfined()) {
             return resolve(node, service, NativeHints.of(hints, arena).address(), "hints=" + hints);
@@ -97,8 +99,6 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
 
     private static RdmaAddressInfo resolve(@Nullable String node, @Nullable String service, long hints,
             String description) {
-        checkText("node", node, LONGEST_NODE);
-        checkText("service", service, LONGEST_SERVICE);
         RdmaLibrary library = RdmaLibrary.require();
         try (Arena arena = Arena.ofConfined()) {
             RdmaLibrary.Outcome outcome = library.resolve(text(node, arena), text(service, arena), hints);
@@ -133,6 +133,11 @@ public final class RdmaAddressInfo implements AutoCloseable, Iterable<RdmaAddres
             throw new IllegalArgumentException("RdmaAddressInfo.resolve: node: with AF_IB and RAI_NUMERICHOST it must"
                     + " be a GID, written as an IPv6 address, not " + node);
         }
+    }
+
+    private static void checkTexts(@Nullable String node, @Nullable String service) {
+        checkText("node", node, LONGEST_NODE);
+        checkText("service", service, LONGEST_SERVICE);
     }
 
     private static void checkText(String argument, @Nullable String text, int longest) {
