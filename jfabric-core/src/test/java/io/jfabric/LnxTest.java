@@ -15,6 +15,7 @@ import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LnxTest {
     private static final Version USABLE = new Version(2, 2);
-    private static final String ADDRESS = "address ";
 
     private static void passes(Class<?> main, String links) {
         passes(ChildJvm.of(main).environment("FI_LNX_PROV_LINKS", links).run());
@@ -328,8 +328,8 @@ class LnxTest {
     void whoIsRemovedMayHaveSent() {
         assumeLnx(true);
         try (ChildJvm sends = peer("sends"); ChildJvm receives = peer("receives")) {
-            sends.tell(receives.awaitLine(line -> line.startsWith(ADDRESS)).substring(ADDRESS.length()));
-            receives.tell(sends.awaitLine(line -> line.startsWith(ADDRESS)).substring(ADDRESS.length()));
+            sends.tell(ChildAddress.text(receives));
+            receives.tell(ChildAddress.text(sends));
             receives.awaitLine(line -> line.equals("done"));
         }
     }
@@ -351,7 +351,7 @@ class LnxTest {
                 CompletionQueue queue = domain.openCompletionQueue(CompletionFormat.TAGGED);
                 AddressVector addresses = domain.openAddressVector();
                 Endpoint endpoint = open(domain, list.first(), addresses, queue);
-                System.out.println(ADDRESS + HexFormat.of().formatHex(endpoint.address().bytes()));
+                ChildAddress.print(endpoint.address().bytes());
                 long peer = addresses.insert(HexFormat.of().parseHex(in.nextLine()));
                 Done done = new Done();
                 MemorySegment memory = domain.openArena().allocate(SIZE);

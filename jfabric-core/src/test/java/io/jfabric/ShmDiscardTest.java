@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.jfabric.info.Address;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("long")
 class ShmDiscardTest {
     private static final int SIZE = 1000;
-    private static final String ADDRESS = "address ";
 
     private static MemorySegment filled(long size, int value) {
         return Arena.ofAuto().allocate(size, 8).fill((byte) value);
@@ -41,8 +41,7 @@ class ShmDiscardTest {
             MemorySegment hello = filled(8, 1);
             pair.post(() -> pair.a.endpoint.messages().receive(hello, Address.ANY, 1));
             pair.await(pair.a, 1);
-            String line = child.awaitLine(each -> each.startsWith(ADDRESS));
-            long peer = pair.a.addresses.insert(HexFormat.of().parseHex(line.substring(ADDRESS.length())));
+            long peer = pair.a.addresses.insert(ChildAddress.of(child));
             pair.post(() -> pair.a.endpoint.messages().send(filled(SIZE, 3), peer, 2));
             pair.post(() -> pair.a.endpoint.tagged().send(filled(8, 3), peer, 5, 3));
             pair.await(pair.a, 3);
@@ -63,7 +62,7 @@ class ShmDiscardTest {
         public static void main(String[] args) {
             try (Pair pair = Pair.open(Providers.SHM)) {
                 long peer = pair.a.addresses.insert(HexFormat.of().parseHex(args[0]));
-                System.out.println(ADDRESS + HexFormat.of().formatHex(pair.a.endpoint.address().bytes()));
+                ChildAddress.print(pair.a.endpoint.address().bytes());
                 pair.post(() -> pair.a.endpoint.messages().send(filled(8, 1), peer, 1));
                 pair.await(pair.a, 1);
                 // what comes behind the message that nobody receives

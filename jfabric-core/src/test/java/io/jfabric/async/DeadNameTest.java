@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Providers;
-import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -39,7 +39,7 @@ class DeadNameTest {
     void aPeerThatWasMetAfterItsDeathIsReachedWhenItIsStartedAgain() throws Exception {
         try (ChildJvm killed = ChildJvm.of(KeepAliveChild.class, "shm", "250", NAME).start();
                 Node node = KeepAliveChild.open("shm", null)) {
-            byte[] address = address(killed);
+            byte[] address = ChildAddress.of(killed);
             killed.kill();
             Peer peer = node.peer(address);
             CompletableFuture<Void> first = node.send(node.allocate(8), peer, 1);
@@ -47,16 +47,12 @@ class DeadNameTest {
             TimeUnit.SECONDS.sleep(1);
             assertThat(first).as("a message to a process that is dead").isNotDone();
             try (ChildJvm again = killed.restart()) {
-                assertThat(address(again)).isEqualTo(address);
+                assertThat(ChildAddress.of(again)).isEqualTo(address);
                 first.get(10, TimeUnit.SECONDS);
                 try (Caller caller = Caller.open(peer, 1)) {
                     assertThat(caller.call(new byte[20_000]).get(10, TimeUnit.SECONDS)).hasSize(20_000);
                 }
             }
         }
-    }
-
-    private static byte[] address(ChildJvm child) {
-        return HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address ")).substring(8));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricException;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -32,8 +33,7 @@ class GivenUpPeerTest {
             child = ChildJvm.of(KeepAliveChild.class, provider, Long.toString(INTERVAL)).start();
             node = KeepAliveChild.open(provider, null);
             alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4);
-            there = HexFormat.of()
-                    .parseHex(child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
+            there = ChildAddress.of(child);
         }
 
         CompletableFuture<Void> watchThere() {

@@ -7,6 +7,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.GetInfoFlag;
 import io.jfabric.info.Hints;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.Loopback;
 import java.io.BufferedReader;
@@ -64,7 +65,7 @@ final class KeepAliveChild {
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(Long.parseLong(args[1])), 4);
                 Service service = Service.open(node, 1, CallHandler.of(bytes -> bytes))) {
             System.out.println("open: " + service + ", " + alive);
-            System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
+            ChildAddress.print(node.address().bytes());
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {
                 byte[] whom = HexFormat.of().parseHex(line.substring(line.lastIndexOf(' ') + 1));

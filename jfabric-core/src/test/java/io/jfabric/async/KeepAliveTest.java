@@ -12,6 +12,7 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Version;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.MemorySegment;
@@ -52,10 +53,6 @@ class KeepAliveTest {
         arguments[1] = Long.toString(INTERVAL);
         System.arraycopy(port, 0, arguments, 2, port.length);
         return ChildJvm.of(KeepAliveChild.class, arguments).start();
-    }
-
-    private static byte[] address(ChildJvm child) {
-        return HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address ")).substring(8));
     }
 
     private static void answers(Peer peer) throws Exception {
@@ -127,8 +124,8 @@ class KeepAliveTest {
         try (ChildJvm one = child(provider); ChildJvm two = child(provider);
                 Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
-            Peer dying = node.peer(address(one));
-            Peer living = node.peer(address(two));
+            Peer dying = node.peer(ChildAddress.of(one));
+            Peer living = node.peer(ChildAddress.of(two));
             CompletableFuture<Void> ended = alive.watch(dying);
             CompletableFuture<Void> other = alive.watch(living);
             answers(dying);
@@ -158,7 +155,7 @@ class KeepAliveTest {
     private static void stoppedForFiveSeconds(String provider) throws Exception {
         try (ChildJvm child = child(provider); Node node = KeepAliveChild.open(provider, null);
                 KeepAlive alive = KeepAlive.open(node, Duration.ofMillis(INTERVAL), 4)) {
-            byte[] address = address(child);
+            byte[] address = ChildAddress.of(child);
             Peer peer = node.peer(address);
             CompletableFuture<Void> ended = alive.watch(peer);
             answers(peer);
@@ -425,7 +422,7 @@ class KeepAliveTest {
             byte[] address = null;
             for (int round = 0; round < 3; round++) {
                 try (ChildJvm child = child(provider, place)) {
-                    byte[] its = address(child);
+                    byte[] its = ChildAddress.of(child);
                     assertThat(address == null || HexFormat.of().formatHex(address)
                             .equals(HexFormat.of().formatHex(its))).isTrue();
                     address = its;

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Providers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -42,13 +42,13 @@ class KilledNameTest {
     void whatIsSentMeanwhileDoesNotReachIt() throws Exception {
         try (ChildJvm killed = ChildJvm.of(Receiver.class, NAME).start();
                 Node node = KeepAliveChild.open("shm", null)) {
-            byte[] address = address(killed);
+            byte[] address = ChildAddress.of(killed);
             Peer peer = node.peer(address);
             send(node, peer).get(20, TimeUnit.SECONDS);
             killed.awaitLine("received"::equals);
             killed.kill();
             try (ChildJvm again = killed.restart()) {
-                assertThat(address(again)).isEqualTo(address);
+                assertThat(ChildAddress.of(again)).isEqualTo(address);
                 assertThat(send(node, peer)).failsWithin(Duration.ofSeconds(20));
                 peer.close();
                 send(node, node.peer(address)).get(20, TimeUnit.SECONDS);
@@ -63,10 +63,6 @@ class KilledNameTest {
         return node.within(Duration.ofSeconds(5)).send(node.allocate(BYTES), peer, 2);
     }
 
-    private static byte[] address(ChildJvm child) {
-        return HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address ")).substring(8));
-    }
-
     /** Receives with the name, and ends with its stdin, or when told. */
     static final class Receiver {
         private Receiver() {
@@ -75,7 +71,7 @@ class KilledNameTest {
         public static void main(String[] name) throws IOException {
             try (Node node = KeepAliveChild.open("shm", name[0])) {
                 receive(node, node.allocate(BYTES));
-                System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
+                ChildAddress.print(node.address().bytes());
                 System.in.read();
             }
         }

@@ -10,6 +10,7 @@ import io.jfabric.info.Address;
 import io.jfabric.info.Hints;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.Waits;
@@ -35,7 +36,7 @@ class LastingCallerTest {
     private static final CallerOptions SOON = CallerOptions.DEFAULT.withDeadline(Duration.ofSeconds(20));
 
     private static void awaitReady(ChildJvm child) {
-        child.awaitLine(line -> line.startsWith("address "));
+        ChildAddress.text(child);
     }
 
     private static boolean answers(Caller caller) {

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Providers;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -62,8 +62,7 @@ class NameAgainTest {
                 KeepAlive alive = KeepAlive.open(node)) {
             for (int i = 0; i < TIMES; i++) {
                 try (ChildJvm child = ChildJvm.of(KeepAliveChild.class, "shm", SILENCE, NAME).start()) {
-                    byte[] its = HexFormat.of().parseHex(
-                            child.awaitLine(line -> line.startsWith("address ")).substring("address ".length()));
+                    byte[] its = ChildAddress.of(child);
                     assertThat(address == null ? its : address).isEqualTo(its);
                     address = its;
                     Peer peer = node.peer(address);

@@ -4,6 +4,7 @@ package io.jfabric.async;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -68,10 +69,6 @@ class NetworkTest {
                 .prefix("ip", "netns", "exec", host).start();
     }
 
-    private static String address(ChildJvm child) {
-        return child.awaitLine(line -> line.startsWith("address ")).substring("address ".length());
-    }
-
     private static String ended(ChildJvm watcher, String name, long since) {
         String line = watcher.awaitLine(text -> text.startsWith("ended " + name + " "));
         assertThat((System.nanoTime() - since) / 1_000_000).as("noticed after, ms: " + line).isLessThan(NOTICED);
@@ -84,9 +81,9 @@ class NetworkTest {
                 ChildJvm watcher = ChildJvm.of(NetworkChild.class, Long.toString(INTERVAL), "10.9.0.1")
                         .prefix("ip", "netns", "exec", a).start()) {
             watcher.awaitLine("open"::equals);
-            String first = address(one);
+            String first = ChildAddress.text(one);
             watcher.tell("watch cut " + first);
-            watcher.tell("watch other " + address(two));
+            watcher.tell("watch other " + ChildAddress.text(two));
             watcher.awaitLine("answered cut"::equals);
             watcher.awaitLine("answered other"::equals);
             watcher.tell("slowest other before");
@@ -118,14 +115,14 @@ class NetworkTest {
         must("-n " + a + " route add 10.9.7.0/24 via 10.9.1.2");
         String mould;
         try (ChildJvm one = peer(b, "10.9.1.2")) {
-            mould = address(one);
+            mould = ChildAddress.text(one);
         }
         assertThat(mould).contains("0a090102");
         try (ChildJvm two = peer(c, "10.9.2.2");
                 ChildJvm watcher = ChildJvm.of(NetworkChild.class, Long.toString(INTERVAL), "10.9.0.1")
                         .prefix("ip", "netns", "exec", a).start()) {
             watcher.awaitLine("open"::equals);
-            watcher.tell("watch other " + address(two));
+            watcher.tell("watch other " + ChildAddress.text(two));
             watcher.awaitLine("answered other"::equals);
             long start = System.nanoTime();
             watcher.tell("watch nobody " + mould.replace("0a090102", "0a090163"));

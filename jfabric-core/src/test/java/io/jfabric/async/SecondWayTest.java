@@ -10,6 +10,7 @@ import io.jfabric.FabricException;
 import io.jfabric.OpenObject;
 import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfoList;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
@@ -186,8 +187,7 @@ class SecondWayTest {
 
     private static CompletableFuture<Void> watchEachOther(KeepAlive alive, ChildJvm child) throws Exception {
         Node node = alive.node();
-        Peer peer = node.peer(HexFormat.of().parseHex(child.awaitLine(line -> line.startsWith("address "))
-                .substring(8)));
+        Peer peer = node.peer(ChildAddress.of(child));
         CompletableFuture<Void> ended = alive.watch(peer);
         String me = HexFormat.of().formatHex(node.address().bytes());
         child.tell("watch " + me);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
+import io.jfabric.testing.ChildAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,7 +25,7 @@ final class Successor {
 
     public static void main(String[] args) throws IOException {
         try (Node node = KeepAliveChild.open("shm", args[0])) {
-            System.out.println("address " + HexFormat.of().formatHex(node.address().bytes()));
+            ChildAddress.print(node.address().bytes());
             receive(node, node.allocate(64));
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
             for (String line = in.readLine(); line != null && !line.equals("end"); line = in.readLine()) {

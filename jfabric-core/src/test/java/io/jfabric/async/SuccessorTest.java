@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
+import io.jfabric.testing.ChildAddress;
 import io.jfabric.testkit.ChildJvm;
 import io.jfabric.testkit.Leftovers;
 import io.jfabric.testkit.Providers;
@@ -52,10 +53,10 @@ class SuccessorTest {
 
     private static void isHeard(Consumer<ChildJvm> end) throws Exception {
         try (ChildJvm knowing = ChildJvm.of(Successor.class, KNOWING, NAME).start()) {
-            String its = address(knowing);
+            String its = ChildAddress.text(knowing);
             for (int i = 0; i < TIMES; i++) {
                 try (ChildJvm named = ChildJvm.of(Successor.class, NAME, KNOWING).start()) {
-                    String address = address(named);
+                    String address = ChildAddress.text(named);
                     named.tell("send " + its + " hello" + i);
                     if (i == 0) {
                         knowing.awaitLine("got hello0"::equals);
@@ -75,9 +76,5 @@ class SuccessorTest {
             assertThat(knowing.awaitLine(line -> line.startsWith("keeps "))).isEqualTo("keeps 0");
             assertThat(knowing.await().exitCode()).isZero();
         }
-    }
-
-    private static String address(ChildJvm child) {
-        return child.awaitLine(line -> line.startsWith("address ")).substring("address ".length());
     }
 }
