@@ -53,7 +53,7 @@ public final class Connected implements AutoCloseable {
     /** {@code more} adds hints. */
     public Connected(Providers.Choice choice, Consumer<Hints> more) {
         infos = choice.find(more);
-        fabric = Fabric.open(info());
+        fabric = open(infos);
         try {
             domain = fabric.openDomain(info());
             serverEvents = fabric.openEventQueue();
@@ -61,6 +61,15 @@ public final class Connected implements AutoCloseable {
             listener = fabric.openPassiveEndpoint(info()).bind(serverEvents).listen();
         } catch (Throwable t) {
             close();
+            throw t;
+        }
+    }
+
+    private static Fabric open(FabricInfoList infos) {
+        try {
+            return Fabric.open(infos.first());
+        } catch (Throwable t) {
+            infos.close();
             throw t;
         }
     }

@@ -48,7 +48,6 @@ public final class Pair implements AutoCloseable {
             b.peer = b.addresses.insert(a.endpoint.address().bytes());
         } catch (Throwable t) {
             fabric.close();
-            info.close();
             throw t;
         }
     }
@@ -69,16 +68,26 @@ public final class Pair implements AutoCloseable {
     public static Pair open(Providers.Choice choice, Consumer<Hints> more, CompletionQueueAttributes queue,
             Consumer<Endpoint> beforeEnable) {
         try (FabricInfoList infos = choice.find(more)) {
-            return new Pair(infos.first().duplicate(), queue, beforeEnable);
+            return open(infos.first().duplicate(), queue, beforeEnable, info -> { });
         }
     }
 
     /** As if the provider had offered this: {@code change} edits its info before anything is opened from it. */
     public static Pair openChanged(Providers.Choice choice, Consumer<Hints> more, Consumer<FabricInfo> change) {
         try (FabricInfoList infos = choice.find(more)) {
-            FabricInfo info = infos.first().duplicate();
+            return open(infos.first().duplicate(), CompletionQueueAttributes.of(CompletionFormat.TAGGED),
+                    endpoint -> { }, change);
+        }
+    }
+
+    private static Pair open(FabricInfo info, CompletionQueueAttributes queue, Consumer<Endpoint> beforeEnable,
+            Consumer<FabricInfo> change) {
+        try {
             change.accept(info);
-            return new Pair(info, CompletionQueueAttributes.of(CompletionFormat.TAGGED), endpoint -> { });
+            return new Pair(info, queue, beforeEnable);
+        } catch (Throwable t) {
+            info.close();
+            throw t;
         }
     }
 
