@@ -4,7 +4,11 @@ package io.jfabric;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.FabricConstant;
 
-/** What kind of operation completed ({@code fi_cq_msg_entry.flags}, fi_cq(3)). */
+/**
+ * What kind of operation completed ({@code fi_cq_msg_entry.flags}, fi_cq(3)). Not every provider sets all of them: udp
+ * says {@link #RECV} of a message, but not {@link #MSG}, and sockets {@link #WRITE} of an atomic operation that
+ * fetches. The context tells operations apart everywhere.
+ */
 public enum CompletionFlag implements FabricConstant {
     /** A message. */
     MSG(Libfabric.FI_MSG()),

@@ -104,8 +104,8 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
      * <li>{@link #statistics()} leaves these operations out.
      * </ul>
      * Requests, receives of several messages, injected and triggered operations do not change, nor does any operation
-     * on providers that write to contexts or want buffers registered, or on udp. Contexts have 62 bits. Saves 4 to 10 %
-     * of a round trip within one process on shared memory.
+     * on providers that write to contexts or want buffers registered, or on udp and tcp of libfabric 1.18 and 1.19.
+     * Contexts have 62 bits. Saves 4 to 10 % of a round trip within one process on shared memory.
      *
      * @return this
      * @throws IllegalStateException if it is in service already
@@ -252,8 +252,9 @@ public sealed interface Endpoint extends FabricObject permits EndpointImpl {
 
     /**
      * Asks a listening peer for a connection ({@code fi_connect}). The bound event queue then delivers
-     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there. Once per
-     * endpoint; connected endpoints ({@link EndpointType#MSG}) only.
+     * {@link FabricEvent.Connected}, or an {@link EventException} if the peer rejects it or is not there; on some
+     * providers, such as tcp, the request leaves only while that queue is read. Once per endpoint; connected endpoints
+     * ({@link EndpointType#MSG}) only.
      *
      * @param peer what the peer's {@link PassiveEndpoint#address()} gave
      * @param data comes with the request, as much as the provider takes ({@link EndpointOption#CM_DATA_SIZE})

@@ -3,14 +3,20 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.FabricArena;
 import io.jfabric.MemoryRegion;
+import io.jfabric.Rma;
+import io.jfabric.RmaRequest;
 import io.jfabric.info.Capability;
 import io.jfabric.info.OperationFlag;
 import io.jfabric.option.MemoryAccess;
+import io.jfabric.testkit.Connected;
 import io.jfabric.testkit.Providers;
+import io.jfabric.testkit.Side;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A node whose hints ask for it writes until the bytes are there, and all else of it goes as ever. */
 @Timeout(60)
 class DeliveredTest {
-    private static final int[] SIZES = {8, 3_000, 100_000, 2_000_000};
+    private static final int LARGEST = 2_000_000;
+    private static final int[] SIZES = {8, 3_000, 100_000, LARGEST};
 
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.SHM, Providers.TCP_RDM, Providers.RXM);
@@ -45,6 +52,35 @@ class DeliveredTest {
                 assertThat(wasDone && region.memory().mismatch(bytes) >= 0).as("done before it is there").isFalse();
                 nodes.drive(written);
                 written.join();
+                assertThat(region.memory().mismatch(bytes)).isEqualTo(-1);
+            }
+        }
+    }
+
+    /** Writes of connected endpoints, of each kind; the queue of the other side is not looked at meanwhile. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#msg")
+    void soIsThatOfAConnection(Providers.Choice choice) {
+        try (Connected both = new Connected(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA).tx()
+                .operationFlags(OperationFlag.DELIVERY_COMPLETE))) {
+            Side[] sides = both.connect(endpoint -> { });
+            FabricArena memory = both.domain.openArena();
+            MemorySegment bytes = memory.allocate(LARGEST).fill((byte) 7);
+            MemoryRegion region = sides[1].endpoint.register(memory.allocate(LARGEST), MemoryAccess.REMOTE_WRITE);
+            Rma rma = sides[0].endpoint.rma();
+            MemorySegment[] parts = {bytes.asSlice(0, LARGEST / 2), bytes.asSlice(LARGEST / 2)};
+            RmaRequest halves = rma.writeRequest().buffers(parts).range(region.remote(), 0, LARGEST);
+            List<BooleanSupplier> writes = List.of(() -> rma.write(bytes, 0, region.remote(), 0, 1),
+                    () -> rma.writeData(bytes, 9, 0, region.remote(), 0, 1), () -> halves.post(1));
+            for (BooleanSupplier write : writes) {
+                region.memory().fill((byte) 0);
+                assertThat(write.getAsBoolean()).isTrue();
+                for (int i = 0; i < 1000; i++) {
+                    sides[0].poll();
+                }
+                assertThat(!sides[0].done().isEmpty() && region.memory().mismatch(bytes) >= 0)
+                        .as("done before it is there").isFalse();
+                both.await(() -> sides[0].take(done -> done.context() == 1));
                 assertThat(region.memory().mismatch(bytes)).isEqualTo(-1);
             }
         }

@@ -282,8 +282,9 @@ final class Bindings {
     }
 
     // Without it, operations would go nowhere
-    private static void checkShared(String what, long contextCount, boolean bound) {
-        if (contextCount == EndpointAttributesImpl.SHARED_CONTEXT && !bound) {
+    private void checkShared(String what, long contextCount, boolean bound) {
+        if (contextCount == EndpointAttributesImpl.SHARED_CONTEXT && !bound
+                && !state.domain().quirks().has(Quirk.UNTRUE_INFOS)) {
             throw new IllegalStateException("fi_enable: the endpoint was opened for a " + what + ": bind one first");
         }
     }

@@ -40,7 +40,7 @@ final class OneThread {
             }
             // the other thread's handlers are at work, and may call libfabric, or close something
             end = end == 0 ? System.nanoTime() + Closing.timeout().toNanos() : end;
-            if (System.nanoTime() > end) {
+            if (System.nanoTime() - end > 0) {
                 throw stays(null);
             }
             GivingWay.giveWay(n);

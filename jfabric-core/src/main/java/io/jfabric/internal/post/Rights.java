@@ -30,9 +30,10 @@ public final class Rights {
     Rights(FidObject endpoint, FabricInfoImpl info) {
         this.endpoint = endpoint;
         this.info = info;
-        this.caps = info.capabilities().bits();
-        this.transmitCaps = info.tx().capabilities().bits();
-        this.receiveCaps = info.rx().capabilities().bits();
+        boolean unknown = info.quirks().has(Quirk.UNTRUE_INFOS);
+        this.caps = unknown ? 0 : info.capabilities().bits();
+        this.transmitCaps = unknown ? 0 : info.tx().capabilities().bits();
+        this.receiveCaps = unknown ? 0 : info.rx().capabilities().bits();
         this.tagsCrash = info.endpoint().type() == EndpointType.MSG && info.quirks().hasAny(
                 Quirk.EARLY_TAGS_AT_CONNECTIONS, Quirk.EARLY_TAGS_AT_CONNECTIONS_OF_NET);
     }

@@ -749,6 +749,10 @@ public enum Quirk {
             "sock_pe_process_rx_send: sets is_complete first; sock_pe_discard_field: drops only what has come already",
             "sends and default flags leave `INJECT_COMPLETE` out, so that the provider takes `TRANSMIT_COMPLETE`; "
                     + "docs: receive injected messages, and those of other programs, into enough room", "LeftOverTest"),
+    WRITES_WITHOUT_DEFAULTS(List.of("tcp", "net"), Releases.before("1.20"),
+            "writes complete before their bytes are there though the endpoint's flags say `DELIVERY_COMPLETE`",
+            "tcpx_rma.c, xnet_rma.c: fi_write, fi_writev and fi_writedata do not look at tx_op_flags",
+            "gives it to each write", "DeliveredTest"),
     /** The room that is looked for does not include the data. */
     DATA_OVERFLOWS_QUEUE(List.of("sockets"), Releases.ALL,
             "writes with data that are posted until the endpoint is busy crash",
@@ -828,6 +832,13 @@ public enum Quirk {
             "lnx_setup_ep_mapping: knows the endpoints bound then, up to the first that has none",
             "a domain has one endpoint in its life, and a vector takes addresses only while that is bound and enabled; "
                     + "else throws `IllegalStateException`", "LnxTest"),
+    /** SIZE_MAX is meant to say that there may be many. */
+    UNTRUE_INFOS(List.of("lnx"), Releases.between("2.2", "2.6"),
+            "its infos say that endpoints use shared contexts, of which it has none, and not that they can do "
+                    + "anything",
+            "lnx_init.c: tx_ctx_cnt and rx_ctx_cnt are SIZE_MAX, which is FI_SHARED_CONTEXT; lnx_generate_link_info: "
+                    + "caps",
+            "does not ask for a shared context, nor for capabilities", "LnxReceivesTest"),
     /** What the name stands for is looked up once. */
     FIRST_DOMAIN_DECIDES(List.of("lnx"), Releases.since("2.2"),
             "where `FI_LNX_PROV_LINKS` has several links, all domains of a fabric are made of what the first one is, "

@@ -25,8 +25,9 @@ public final class Functions {
         counted = quirks.has(Quirk.QUEUES_OVERFLOW) ? new CountedMessages(contexts, info) : null;
         messages = counted != null ? counted : guard == null ? new MsgOps() : new GuardedOps.OfMessages(guard);
         tagged = guard == null ? new TaggedOps() : new GuardedOps.OfTagged(guard);
-        rma = guard != null ? new GuardedOps.OfRma(guard) : quirks.has(Quirk.DATA_OVERFLOWS_QUEUE)
-                ? new RoomForData(info.tx().size()) : new RmaOps();
+        rma = guard != null ? new GuardedOps.OfRma(guard)
+                : quirks.has(Quirk.DATA_OVERFLOWS_QUEUE) ? new RoomForData(info.tx().size())
+                : quirks.has(Quirk.WRITES_WITHOUT_DEFAULTS) ? new DeliveredWrites(flags) : new RmaOps();
         atomics = guard != null ? new GuardedOps.OfAtomics(guard)
                 : quirks.has(Quirk.REFUSED_ATOMICS_SPOIL) ? new DeliveredAtomics(flags) : new AtomicOps();
     }

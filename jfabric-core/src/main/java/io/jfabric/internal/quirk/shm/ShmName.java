@@ -93,7 +93,7 @@ final class ShmName {
     void awaitAnswer(boolean knowsOthers) {
         boolean cannotTell = needsAnswers && knowsOthers && Files.exists(file) && !LockRescue.canRead(file);
         long end = System.nanoTime() + PATIENCE;
-        while ((cannotTell || isAwaited()) && System.nanoTime() < end) {
+        while ((cannotTell || isAwaited()) && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(1_000_000);
         }
     }
