@@ -302,6 +302,12 @@ public enum Fault {
                     + "before them, whatever `messageOrder()` says",
             "rxd_progress_tx_list: ends with a read; rxd_ep_generic_sendmsg looks at nothing that waits",
             "docs: complete a message with the peer before the first read, where the order counts", "RxdOrderTest"),
+    /** The answer is filled before the operation is carried out, whose own result nobody takes. */
+    FETCHES_THE_PAST(List.of("ofi_rxd"), Releases.ALL,
+            "a fetching atomic returns a value from before what the owner of the memory has changed meanwhile: two are "
+                    + "given the same number, or the same lock",
+            "rxd_rx_atomic_fetch: copies the old value before rxd_do_atomic",
+            "docs: the owner changes such words through a node, too", "OwnersUpdatesTest"),
     /** Nothing tells when the other side has read what was sent, but an answer of its own. */
     LOSES_WHAT_WAS_SENT(List.of("ofi_rxm"), Releases.since("1.19"),
             "messages that were reported as sent do not arrive if the sender is closed soon after them",
