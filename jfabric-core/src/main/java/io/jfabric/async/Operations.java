@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.async;
 
-import io.jfabric.AtomicOp;
-import io.jfabric.Datatype;
 import io.jfabric.FabricException;
-import io.jfabric.RemoteRegion;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a node can do: every method starts an operation and returns a future. Any thread, platform or virtual, may call
@@ -56,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * So <b>such functions may run in several threads at once, and not in the order of arrival</b>: what they share needs
  * care. With an executor of one thread ({@link NodeOptions#withExecutor}) they run one after the other, in that order.
  */
-public sealed interface Operations permits Node, OperationsImpl {
+public sealed interface Operations extends RemoteOperations permits Node, OperationsImpl {
     /**
      * Sends a message ({@code fi_send}).
      *
@@ -191,6 +187,20 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length);
 
     /**
+     * Receives the next message without a tag into several buffers ({@code fi_recvv}), from anyone: each is filled
+     * before the next one, such as one for a header of known length and one for what follows. Nothing is copied.
+     *
+     * @param buffers take the message, in this order: at most as many as {@code rx().iovLimit()} of {@link Node#info()}
+     *     says, and one less where jfabric needs one of them to find out that a message is longer; none for an empty
+     *     message. Read before this returns: later changes of the list have no effect. Where two of them share memory,
+     *     it has the bytes of either
+     * @return the message, whose length is that in all buffers; fails with {@code FI_ETRUNC} if they are too small
+     * @throws IllegalArgumentException if there are more buffers than the provider takes; the message says how many
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(List, Peer)}
+     */
+    CompletableFuture<Received> receive(List<MemorySegment> buffers);
+
+    /**
      * Receives the next message without a tag from one peer ({@code fi_recv}). For connections, and for nodes that were
      * opened with the capability {@code DIRECTED_RECV}.
      *
@@ -217,6 +227,20 @@ public sealed interface Operations permits Node, OperationsImpl {
     CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer);
 
     /**
+     * Receives the next message without a tag from one peer into several buffers ({@code fi_recvv}), as
+     * {@link #receive(List)} does from anyone. For connections, and for nodes that were opened with the capability
+     * {@code DIRECTED_RECV}.
+     *
+     * @param buffers take the message, in this order
+     * @param peer the sender
+     * @return the message
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    CompletableFuture<Received> receive(List<MemorySegment> buffers, Peer peer);
+
+    /**
      * Receives a message with a tag ({@code fi_trecv}), from anyone.
      *
      * @param buffer takes the message
@@ -240,6 +264,20 @@ public sealed interface Operations permits Node, OperationsImpl {
      */
     default CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, long tag) {
         return receiveMatching(buffer, offset, length, tag, 0);
+    }
+
+    /**
+     * Receives a message with a tag into several buffers ({@code fi_trecvv}), from anyone, as {@link #receive(List)}
+     * does without a tag.
+     *
+     * @param buffers take the message, in this order
+     * @param tag the tag
+     * @return the message; fails with {@code FI_ETRUNC} if the buffers are too small
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(List, Peer)}
+     */
+    default CompletableFuture<Received> receive(List<MemorySegment> buffers, long tag) {
+        return receiveMatching(buffers, tag, 0);
     }
 
     /**
@@ -275,6 +313,22 @@ public sealed interface Operations permits Node, OperationsImpl {
     }
 
     /**
+     * Receives a message with a tag from one peer into several buffers ({@code fi_trecvv}), as {@link #receive(List)}
+     * does. For nodes that were opened with the capability {@code DIRECTED_RECV}.
+     *
+     * @param buffers take the message, in this order
+     * @param peer the sender
+     * @param tag the tag
+     * @return the message; fails with {@code FI_ETRUNC} if the buffers are too small
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
+     */
+    default CompletableFuture<Received> receive(List<MemorySegment> buffers, Peer peer, long tag) {
+        return receiveMatching(buffers, peer, tag, 0);
+    }
+
+    /**
      * Receives a message whose tag matches in part ({@code fi_trecv}), from anyone.
      *
      * @param buffer takes the message
@@ -297,6 +351,19 @@ public sealed interface Operations permits Node, OperationsImpl {
      * @throws IllegalStateException on a connection-oriented node: {@link #receive(MemorySegment, long, long, Peer)}
      */
     CompletableFuture<Received> receiveMatching(MemorySegment buffer, long offset, long length, long tag, long ignore);
+
+    /**
+     * Receives a message whose tag matches in part into several buffers ({@code fi_trecvv}), from anyone, as
+     * {@link #receive(List)} does.
+     *
+     * @param buffers take the message, in this order
+     * @param tag the tag
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the buffers are too small
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     * @throws IllegalStateException on a connection-oriented node: {@link #receive(List, Peer)}
+     */
+    CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, long tag, long ignore);
 
     /**
      * Receives a message from one peer whose tag matches in part ({@code fi_trecv}). For nodes that were opened with
@@ -330,158 +397,17 @@ public sealed interface Operations permits Node, OperationsImpl {
             long ignore);
 
     /**
-     * Writes to a peer's memory ({@code fi_write}).
+     * Receives a message from one peer whose tag matches in part into several buffers ({@code fi_trecvv}), as
+     * {@link #receive(List)} does. For nodes that were opened with the capability {@code DIRECTED_RECV}.
      *
-     * @param buffer what to write
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to write in it, in bytes
-     * @return done when the buffer may be used again; if the hints of the node had
-     *     {@link io.jfabric.info.OperationFlag#DELIVERY_COMPLETE} among the {@code tx().operationFlags()}, when the
-     *     bytes are there
+     * @param buffers take the message, in this order
+     * @param peer the sender
+     * @param tag the tag
+     * @param ignore the bits of the tag that are not compared
+     * @return the message; fails with {@code FI_ETRUNC} if the buffers are too small
+     * @throws IllegalArgumentException if there are more buffers than the provider takes
+     * @throws IllegalStateException if the node was opened without that capability: the receive would take messages of
+     *     other peers
      */
-    CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
-
-    /**
-     * Writes a part of a buffer to a peer's memory ({@code fi_write}).
-     *
-     * @param buffer holds what to write
-     * @param bufferOffset where it starts, in bytes
-     * @param length how long it is, in bytes
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to write in it, in bytes
-     * @return done when the buffer may be used again
-     */
-    CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
-            long offset);
-
-    /**
-     * Writes to a peer's memory and tells the peer, whose {@link Node#onWritten} gets the immediate data once the bytes
-     * are there ({@code fi_writedata}). A read that follows need not find them: with shm it may overtake this write.
-     *
-     * @param buffer what to write
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to write in it, in bytes
-     * @return done when the buffer may be used again
-     */
-    CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region, long offset);
-
-    /**
-     * Writes a part of a buffer to a peer's memory and tells the peer, as
-     * {@link #writeData(MemorySegment, long, Peer, RemoteRegion, long)} does ({@code fi_writedata}).
-     *
-     * @param buffer holds what to write
-     * @param bufferOffset where it starts, in bytes
-     * @param length how long it is, in bytes
-     * @param data the immediate data; the provider's {@code cqDataSize} bytes of it are sent
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to write in it, in bytes
-     * @return done when the buffer may be used again
-     */
-    CompletableFuture<Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data, Peer peer,
-            RemoteRegion region, long offset);
-
-    /**
-     * Reads as much of a peer's memory as the buffer has room for ({@code fi_read}).
-     *
-     * @param buffer takes the bytes
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to read in it, in bytes
-     * @return done when the bytes are there
-     */
-    CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
-
-    /**
-     * Reads from a peer's memory into a part of a buffer ({@code fi_read}).
-     *
-     * @param buffer takes the bytes
-     * @param bufferOffset where in the buffer they go, in bytes
-     * @param length how many bytes to read
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where to read in it, in bytes
-     * @return done when the bytes are there
-     */
-    CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
-            long offset);
-
-    /**
-     * Adds to a 64-bit number in a peer's memory ({@code fi_fetch_atomic} with {@code FI_SUM}). Needs no buffer.
-     *
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where the number is, in bytes; a multiple of 8
-     * @param addend what to add
-     * @return the number that was there before
-     */
-    CompletableFuture<Long> fetchAndAdd(Peer peer, RemoteRegion region, long offset, long addend);
-
-    /**
-     * Replaces a 64-bit number in a peer's memory if it is as expected ({@code fi_compare_atomic} with
-     * {@code FI_CSWAP}). Needs no buffer.
-     *
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where the number is, in bytes; a multiple of 8
-     * @param expected the number that must be there for it to be replaced
-     * @param replacement the number to put there
-     * @return the number that was there before; it was replaced if that is the expected one
-     */
-    CompletableFuture<Long> compareAndSwap(Peer peer, RemoteRegion region, long offset, long expected,
-            long replacement);
-
-    /**
-     * Applies operands to a peer's memory ({@code fi_atomic}). How many elements there may be,
-     * {@link io.jfabric.Domain#queryAtomic} of the node's domain says, for {@link io.jfabric.AtomicForm#BASE}.
-     *
-     * @param operand the operands
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where the first target is, in bytes
-     * @param type type of the elements
-     * @param op what to do
-     * @return done when the buffer may be used again
-     */
-    CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset, Datatype type,
-            AtomicOp op);
-
-    /**
-     * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}). How
-     * many elements there may be, {@link io.jfabric.Domain#queryAtomic} of the node's domain says, for
-     * {@link io.jfabric.AtomicForm#FETCH}.
-     *
-     * @param operand the operands; may be null for {@link AtomicOp#ATOMIC_READ}
-     * @param result takes the previous values
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where the first target is, in bytes
-     * @param type type of the elements
-     * @param op what to do
-     * @return done when the results are there
-     */
-    CompletableFuture<Void> fetchAndApply(@Nullable MemorySegment operand, MemorySegment result, Peer peer,
-            RemoteRegion region, long offset, Datatype type, AtomicOp op);
-
-    /**
-     * Replaces a peer's memory where a comparison holds, and fetches what was there before
-     * ({@code fi_compare_atomic}). How many elements there may be, {@link io.jfabric.Domain#queryAtomic} of the node's
-     * domain says, for {@link io.jfabric.AtomicForm#COMPARE}.
-     *
-     * @param operand the new values
-     * @param comparand what to compare with
-     * @param result takes the previous values
-     * @param peer the peer
-     * @param region its memory
-     * @param offset where the first target is, in bytes
-     * @param type type of the elements
-     * @param op the comparison
-     * @return done when the results are there
-     */
-    CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,
-            Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op);
+    CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, Peer peer, long tag, long ignore);
 }

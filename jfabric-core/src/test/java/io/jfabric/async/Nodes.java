@@ -59,6 +59,13 @@ final class Nodes implements AutoCloseable {
         pair.close();
     }
 
+    /** Waits for bytes that come by themselves, for as long as they may take; whoever calls looks whether they have. */
+    static void eventually(BooleanSupplier there) throws InterruptedException {
+        for (int i = 0; i < 10_000 && !there.getAsBoolean(); i++) {
+            Thread.sleep(1);
+        }
+    }
+
     /** Whoever calls makes no progress meanwhile, as it would by get. */
     static <T> CompletableFuture<T> doneByItself(CompletableFuture<T> future) throws InterruptedException {
         for (int i = 0; i < 10_000 && !future.isDone(); i++) {

@@ -12,6 +12,8 @@ import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.watch.Watch;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
@@ -344,6 +346,22 @@ public abstract class Operation<T> extends LendingFuture<T> {
     /** Gives it up for the program. Returns whether its future may be ended, unless it is done. */
     private boolean giveUp(Throwable why) {
         return GivingUp.giveUp(this, why, progress());
+    }
+
+    /** Ends it if it has not reached the provider, but waits in its lane. */
+    public final void drop(Throwable why) {
+        lane.flow.drop(this, why);
+    }
+
+    /** Gives up operations of one lane that have begun; they share the time that the provider has to answer. */
+    public static void giveUp(List<? extends Operation<?>> several, Throwable why) {
+        several.forEach(operation -> operation.drop(why));
+        List<Operation<?>> posted = new ArrayList<>(several);
+        posted.removeIf(Operation::isDone);
+        if (!posted.isEmpty()) {
+            Operation<?> one = posted.getFirst();
+            one.lane.flow.giveUp(posted, operation -> why, one.progress());
+        }
     }
 
     /** Ends the future of an operation that was given up, as the provider has not answered. */

@@ -157,7 +157,7 @@ public final class BufferUse<T, R> extends StandIn<R> {
 
     /** An operation that is just beginning is given up once it has begun. */
     @Override
-    void giveUp(Instead<R> wanted) {
+    protected void giveUp(Instead<R> wanted) {
         Following<T, R> one;
         synchronized (this) {
             one = begun;

@@ -38,7 +38,7 @@ public final class Following<T, U> extends StandIn<U> {
 
     /** If the operation has a message, or may have one, this still ends with that: nobody else would hear of it. */
     @Override
-    void giveUp(Instead<U> given) {
+    protected void giveUp(Instead<U> given) {
         instead = given;
         operation.cancel(false);
         // not only by the thread that ends the operation: that may still be about to, when this returns

@@ -5,17 +5,17 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /** A future that stands for an operation: cancelling or completing it gives the operation up. */
-abstract class StandIn<T> extends LendingFuture<T> {
+public abstract class StandIn<T> extends LendingFuture<T> {
     /** What the program wants in place of the operation's result. */
-    record Instead<T>(T value, Throwable failure) {
+    protected record Instead<T>(T value, Throwable failure) {
     }
 
-    StandIn(Progress progress) {
+    protected StandIn(Progress progress) {
         super(progress);
     }
 
     /** Gives up the operation, and completes this with {@code given}, now or when the operation has ended. */
-    abstract void giveUp(Instead<T> given);
+    protected abstract void giveUp(Instead<T> given);
 
     @Override
     public final boolean complete(T value) {

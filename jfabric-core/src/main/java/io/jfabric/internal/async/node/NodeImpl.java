@@ -28,14 +28,15 @@ import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Following;
 import io.jfabric.internal.async.future.Lending;
 import io.jfabric.internal.async.future.Remaining;
+import io.jfabric.internal.async.operation.BufferList;
 import io.jfabric.internal.async.operation.Common;
 import io.jfabric.internal.async.operation.Masks;
 import io.jfabric.internal.async.operation.OperationsImpl;
 import io.jfabric.internal.async.operation.Scratch;
-import io.jfabric.internal.async.operation.SendBuffers;
 import io.jfabric.internal.async.operation.StandingReceive;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
+import io.jfabric.internal.async.peer.Requests;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Arguments;
@@ -101,10 +102,11 @@ public final class NodeImpl extends NodeOperations {
         this.peers = new Peers(this, parts, flow, drive, receives);
         this.connections = new Connections(parts, flow, drive, peers, Clock.nanos(options.deadline()));
         boolean directed = mayHave(info(), Capability.DIRECTED_RECV);
-        long pieces = SendBuffers.most(parts.endpoint() == null ? info() : parts.endpoint().info());
-        this.common = new Common(this, parts.endpoint(), directed, pieces, drive, peers, receives,
-                flow.internalReceiveLane(), flow.manyReceivesLane(), new Scratch(parts.memory()),
-                new Masks());
+        FabricInfo opened = parts.endpoint() == null ? info() : parts.endpoint().info();
+        this.common = new Common(this, parts.endpoint(), directed, BufferList.mostSent(opened),
+                BufferList.mostReceived(opened), BufferList.mostTransferred(opened), new Requests(parts.endpoint()),
+                drive, peers, receives, flow.internalReceiveLane(), flow.manyReceivesLane(),
+                new Scratch(parts.memory()), new Masks());
         this.operations = new OperationsImpl(common, Clock.nanos(options.deadline()),
                 Clock.nanos(options.receiveDeadline()));
         this.internal = OperationsImpl.reserved(common, Clock.nanos(options.deadline()), Clock.NEVER,

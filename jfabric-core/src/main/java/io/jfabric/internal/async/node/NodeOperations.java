@@ -78,6 +78,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     }
 
     @Override
+    public CompletableFuture<Received> receive(List<MemorySegment> buffers) {
+        return operations().receive(buffers);
+    }
+
+    @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, Peer peer) {
         return operations().receive(buffer, peer);
     }
@@ -85,6 +90,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     @Override
     public CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer peer) {
         return operations().receive(buffer, offset, length, peer);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(List<MemorySegment> buffers, Peer peer) {
+        return operations().receive(buffers, peer);
     }
 
     @Override
@@ -99,6 +109,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     }
 
     @Override
+    public CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, long tag, long ignore) {
+        return operations().receiveMatching(buffers, tag, ignore);
+    }
+
+    @Override
     public CompletableFuture<Received> receiveMatching(MemorySegment buffer, Peer peer, long tag, long ignore) {
         return operations().receiveMatching(buffer, peer, tag, ignore);
     }
@@ -110,6 +125,12 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     }
 
     @Override
+    public CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, Peer peer, long tag,
+            long ignore) {
+        return operations().receiveMatching(buffers, peer, tag, ignore);
+    }
+
+    @Override
     public CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset) {
         return operations().write(buffer, peer, region, offset);
     }
@@ -118,6 +139,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     public CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
             RemoteRegion region, long offset) {
         return operations().write(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset) {
+        return operations().write(buffers, peer, region, offset);
     }
 
     @Override
@@ -141,6 +167,11 @@ public abstract sealed class NodeOperations implements Node permits NodeImpl {
     public CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
             RemoteRegion region, long offset) {
         return operations().read(buffer, bufferOffset, length, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset) {
+        return operations().read(buffers, peer, region, offset);
     }
 
     @Override

@@ -2,14 +2,15 @@
 package io.jfabric.internal.async.operation;
 
 import io.jfabric.Request;
+import io.jfabric.TaggedRequest;
 import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.peer.PeerImpl;
-import io.jfabric.internal.async.peer.SendRequests;
+import io.jfabric.internal.async.peer.Requests;
 import java.lang.foreign.MemorySegment;
 
 /** A message of several buffers, with a tag or without. */
 final class GatheringSend extends Message {
-    private final SendRequests requests;
+    private final Requests requests;
     private final MemorySegment[] buffers;
     private final boolean tagged;
     private final long tag;
@@ -17,7 +18,7 @@ final class GatheringSend extends Message {
     private Request<?> request;
 
     GatheringSend(Drive drive, PeerImpl peer, long deadline, MemorySegment[] buffers, boolean tagged, long tag) {
-        super(drive, peer, peer.transmits(), deadline, SendBuffers.length(buffers));
+        super(drive, peer, peer.transmits(), deadline, BufferList.length("send", buffers));
         this.requests = peer.requests();
         this.buffers = buffers;
         this.tagged = tagged;
@@ -36,13 +37,16 @@ final class GatheringSend extends Message {
 
     @Override
     protected boolean post() {
+        Requests.Kind kind = tagged ? Requests.Kind.TAGGED_SEND : Requests.Kind.SEND;
         if (request == null) {
-            request = tagged ? requests.takeTagged().buffers(buffers).peer(to).tag(tag)
-                    : requests.take().buffers(buffers).peer(to);
+            request = requests.take(kind).buffers(buffers).peer(to);
+            if (request instanceof TaggedRequest message) {
+                message.tag(tag);
+            }
         }
         boolean taken = request.post(context);
         if (taken) {
-            requests.give(request);
+            requests.give(kind, request);
             request = null;
         }
         return taken;

@@ -91,13 +91,13 @@ public final class OperationsImpl implements Operations {
 
     @Override
     public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer) {
-        MemorySegment[] pieces = SendBuffers.of(buffers, common);
+        MemorySegment[] pieces = BufferList.toSend(buffers, common);
         return pieces.length > 1 ? gather(pieces, peer, false, 0) : send(only(pieces), peer);
     }
 
     @Override
     public CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag) {
-        return send(SendBuffers.of(buffers, common), peer, tag);
+        return send(BufferList.toSend(buffers, common), peer, tag);
     }
 
     /** As above, of no more buffers than a message may have. */
@@ -118,11 +118,15 @@ public final class OperationsImpl implements Operations {
         return pieces.length == 0 ? MemorySegment.NULL : pieces[0];
     }
 
+    private void checkForAnyThread(String what, MemorySegment[] pieces) {
+        if (!reserved && drive.hasEngine()) {
+            BufferList.checkForAnyThread(what, pieces);
+        }
+    }
+
     private CompletableFuture<Void> gather(MemorySegment[] pieces, Peer peer, boolean tagged, long tag) {
         PeerImpl known = known("send", peer);
-        if (!reserved && drive.hasEngine()) {
-            SendBuffers.checkForAnyThread(pieces);
-        }
+        checkForAnyThread("send", pieces);
         return drive.start(new GatheringSend(drive, known, end(), pieces, tagged, tag));
     }
 
@@ -176,15 +180,62 @@ public final class OperationsImpl implements Operations {
     private CompletableFuture<Received> receive(MemorySegment buffer, long offset, long length, Peer from,
             boolean tagged, long tag, long ignore) {
         given("receive", buffer);
+        PeerImpl peer = sender(from);
+        long ignored = ignored(ignore);
+        return drive.start(new Receive(common, peer == null ? receives : peer.receives(), peer,
+                peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
+                length, tagged, allowed(tag), ignored));
+    }
+
+    /** Whose messages a receive is to take; null for anybody's. */
+    private PeerImpl sender(Peer from) {
         PeerImpl peer = from == null ? null : known("receive", from);
         if (peer == null && common.endpoint() == null || peer != null && !peer.isConnection() && !common.directed()) {
             throw new IllegalStateException(whyNot(peer));
         }
+        return peer;
+    }
+
+    private long ignored(long ignore) {
         long ignored = reserved ? ignore : OwnTags.ignored(ignore);
         common.masks().receives(ignored);
-        return drive.start(new Receive(common, peer == null ? receives : peer.receives(), peer,
-                peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), buffer, offset,
-                length, tagged, allowed(tag), ignored));
+        return ignored;
+    }
+
+    private CompletableFuture<Received> receive(List<MemorySegment> buffers, Peer from, boolean tagged, long tag,
+            long ignore) {
+        MemorySegment[] pieces = BufferList.toReceive(buffers, common);
+        if (pieces.length <= 1) {
+            MemorySegment first = only(pieces);
+            return receive(first, 0, first.byteSize(), from, tagged, tag, ignore);
+        }
+        checkForAnyThread("receive", pieces);
+        PeerImpl peer = sender(from);
+        long ignored = ignored(ignore);
+        return drive.start(new ScatteringReceive(common, peer == null ? receives : peer.receives(), peer,
+                peer == null ? common.endpoint() : peer.endpoint(), Clock.after(receiveDeadline), pieces, tagged,
+                allowed(tag), ignored));
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(List<MemorySegment> buffers) {
+        return receive(buffers, null, false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receive(List<MemorySegment> buffers, Peer peer) {
+        return receive(buffers, Objects.requireNonNull(peer, "receive: the peer is null"), false, 0, 0);
+    }
+
+    @Override
+    public CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, long tag, long ignore) {
+        return receive(buffers, null, true, tag, ignore);
+    }
+
+    @Override
+    public CompletableFuture<Received> receiveMatching(List<MemorySegment> buffers, Peer peer, long tag,
+            long ignore) {
+        return receive(buffers, Objects.requireNonNull(peer, "receive: the peer is null"), true, tag, ignore);
     }
 
     @Override
@@ -234,6 +285,29 @@ public final class OperationsImpl implements Operations {
             long length, Peer peer, RemoteRegion region, long offset) {
         return drive.start(new Transfer(drive, known(what, peer), end(), write, given(what, buffer), bufferOffset,
                 length, Objects.requireNonNull(region, () -> what + ": the region is null"), offset));
+    }
+
+    private CompletableFuture<Void> transfer(String what, boolean write, List<MemorySegment> buffers, Peer peer,
+            RemoteRegion region, long offset) {
+        MemorySegment[] pieces = BufferList.of(what, buffers);
+        if (pieces.length <= 1) {
+            MemorySegment first = only(pieces);
+            return transfer(what, write, first, 0, first.byteSize(), peer, region, offset);
+        }
+        checkForAnyThread(what, pieces);
+        PeerImpl known = known(what, peer);
+        return SplitTransfer.start(common, known, end(), write, pieces,
+                Objects.requireNonNull(region, () -> what + ": the region is null"), offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset) {
+        return transfer("write", true, buffers, peer, region, offset);
+    }
+
+    @Override
+    public CompletableFuture<Void> read(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset) {
+        return transfer("read", false, buffers, peer, region, offset);
     }
 
     @Override

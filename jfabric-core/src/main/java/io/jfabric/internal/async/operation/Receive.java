@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /** A receive, with a tag or without. */
-public final class Receive extends Operation<Received> {
+public sealed class Receive extends Operation<Received> permits ScatteringReceive {
     private final Peers peers;
     private final PeerImpl from;
     private final Endpoint endpoint;
@@ -24,8 +24,8 @@ public final class Receive extends Operation<Received> {
     private final long offset;
     private final long length;
     private final boolean tagged;
-    private final long tag;
-    private final long ignore;
+    final long tag;
+    final long ignore;
     private final boolean waits;
 
     public Receive(Common common, Lane lane, PeerImpl from, Endpoint endpoint, long deadline, MemorySegment buffer,
@@ -74,7 +74,7 @@ public final class Receive extends Operation<Received> {
     }
 
     @Override
-    protected boolean isTagged() {
+    protected final boolean isTagged() {
         return tagged;
     }
 
@@ -89,12 +89,16 @@ public final class Receive extends Operation<Received> {
     }
 
     @Override
-    protected boolean post() {
+    protected final boolean post() {
         if (from != null && isClosed()) {
             // its address may soon be another peer's
             throw Errors.ofPeer(this, from.whyEnded());
         }
-        long sender = from == null ? Address.ANY : from.fabricAddress();
+        return post(from == null ? Address.ANY : from.fabricAddress());
+    }
+
+    /** Gives it to the provider, to take messages of that sender. */
+    boolean post(long sender) {
         return tagged ? endpoint.tagged().receive(buffer, offset, length, sender, tag, ignore, context)
                 : endpoint.messages().receive(buffer, offset, length, sender, context);
     }
@@ -129,7 +133,12 @@ public final class Receive extends Operation<Received> {
 
     @Override
     public String what() {
-        return "receive of at most " + length + " bytes" + (tagged ? " with tag " + OwnTags.text(tag)
+        return "receive of at most " + length + " bytes" + into() + (tagged ? " with tag " + OwnTags.text(tag)
                 + (ignore == 0 ? "" : " (ignoring 0x" + Long.toHexString(ignore) + ")") : "");
+    }
+
+    /** What it receives into, if that is more than one buffer. */
+    String into() {
+        return "";
     }
 }

@@ -10,10 +10,10 @@ import java.lang.foreign.MemorySegment;
 
 /** A write to a peer's memory, or a read from it. */
 class Transfer extends Transmit {
-    private final boolean write;
+    final boolean write;
     final MemorySegment buffer;
     private final long bufferOffset;
-    private final long length;
+    final long length;
     final RemoteRegion region;
     final long offset;
 

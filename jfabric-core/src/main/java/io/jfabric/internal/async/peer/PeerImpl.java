@@ -30,7 +30,7 @@ public final class PeerImpl implements Peer, Counterpart {
     private final Lane firstTransmits;
     private final Lane words;
     private final Lane receives;
-    private final SendRequests requests;
+    private final Requests requests;
     private final Ended ended;
     private final Set<Consumer<FabricException>> listeners = ConcurrentHashMap.newKeySet();
     private final Set<Object> users = ConcurrentHashMap.newKeySet();
@@ -54,7 +54,7 @@ public final class PeerImpl implements Peer, Counterpart {
         this.firstTransmits = firstTransmits;
         this.words = words;
         this.receives = receives;
-        this.requests = new SendRequests(endpoint);
+        this.requests = new Requests(endpoint);
         this.ended = new Ended(progress, "Peer.ended");
     }
 
@@ -112,8 +112,8 @@ public final class PeerImpl implements Peer, Counterpart {
         return receives;
     }
 
-    /** For messages of several buffers. */
-    public SendRequests requests() {
+    /** For operations of several buffers. */
+    public Requests requests() {
         return requests;
     }
 
