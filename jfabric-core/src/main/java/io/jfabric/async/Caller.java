@@ -136,8 +136,9 @@ public sealed interface Caller extends AutoCloseable permits CountedCaller {
     /**
      * Opens a caller that outlives the process of its service, and may be opened before that is there. When the
      * keep-alive says that the peer is down, what is under way fails as with any caller, and so do further calls until
-     * there is a peer at that address again; then calls go to that. It goes on trying until it is closed. What was
-     * counted goes on, too.
+     * there is a peer at that address again; then calls go to that. It goes on trying until it is closed: 50 ms after
+     * the end of the last peer, and later, once nobody has answered for long, up to a second after it. What was counted
+     * goes on, too.
      *
      * <p>While nobody is at the address, calls fail with {@code FI_EHOSTDOWN}, and {@link #wasNotHandled} is true of
      * them: at once where the provider looks at the address first, as {@code shm} before libfabric 2.0 does; elsewhere

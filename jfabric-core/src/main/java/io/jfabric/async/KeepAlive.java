@@ -39,6 +39,11 @@ import java.util.concurrent.CompletableFuture;
  * peer says when it answers for the first time: watch before anything else is sent, or both look dead to each other
  * while it waits. On {@code shm} before libfabric 2.0 all peers look dead while {@code rx().size()} messages wait.
  *
+ * <p>Where there is no second connection, as on {@code tcp} of libfabric 1.17 and with {@code ofi_rxm}, questions and
+ * answers are behind what is under way to the same peer. There the interval must be longer than the link takes for all
+ * of that, or a slow link makes a live peer count as dead. On links that lose packets, or are long, it should be
+ * several seconds with any provider: TCP itself is silent for more than a second once two packets were lost in a row.
+ *
  * <p>On a node whose callers make all progress, a thread of the keep-alive polls as well, in each of its intervals:
  * futures may be completed there, and memory that is confined to a thread cannot be used.
  *

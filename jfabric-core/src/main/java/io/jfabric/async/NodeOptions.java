@@ -168,7 +168,8 @@ public final class NodeOptions {
     /**
      * Changes how many sends, reads, writes and atomics to one peer are with the provider at once; see
      * {@link #withTransmitLimit} for those that were given up. Where a peer that does not answer would keep others from
-     * being reached, as with sockets, they are 64 at most.
+     * being reached, as with {@code sockets} and {@code udp;ofi_rxd}, they are 64 at most; with the latter those to the
+     * next peer at an address also wait until the provider has let go of what was sent to the last.
      *
      * @param operations 1 to 16,777,216
      * @return new options

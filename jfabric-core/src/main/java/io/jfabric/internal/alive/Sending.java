@@ -6,13 +6,15 @@ import io.jfabric.FabricException;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.OwnTags;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends heartbeats. They are injected, past all that waits for a peer: one that the provider refuses is as good as
- * lost. Any thread, each from memory of its own.
+ * Sends heartbeats. They are injected, if that may be, past all that waits for a peer: one that the provider refuses is
+ * as good as lost. Any thread, each from memory of its own.
  */
 final class Sending {
     private final NodeImpl node;
@@ -23,8 +25,10 @@ final class Sending {
     private final SideWay side;
     /** Of the side endpoint; empty if there is none. */
     private final byte[] sideAddress;
-    /** Null where the provider can inject questions. */
+    /** Null where questions are injected. */
     private final Letters letters;
+    /** Whether the provider repeats a question, and so gets no other before that is answered. */
+    private final boolean asksOnce;
 
     /** {@code deadline}: for how long a message may be under way, in nanoseconds. */
     Sending(NodeImpl node, SideWay side, FabricArena arena, long deadline) {
@@ -34,7 +38,8 @@ final class Sending {
         this.arena = arena;
         this.incarnation = node.attached(Incarnation.class, opened -> Incarnation.create()).number();
         this.address = node.address().bytes();
-        this.letters = node.info().tx().injectSize() < questionSize()
+        this.asksOnce = Quirks.of(node.info().provider()).has(Quirk.UNANSWERED_KEEP_PLACES);
+        this.letters = asksOnce || node.info().tx().injectSize() < questionSize()
                 ? new Letters(node, arena, deadline) : null;
     }
 
@@ -72,9 +77,16 @@ final class Sending {
         }
     }
 
-    /** Sends a question, with this node's address, from that memory. Returns whether the provider took it. */
+    /**
+     * Sends a question, with this node's address, from that memory. Returns whether the provider took it, or repeats
+     * the one before.
+     */
     boolean ask(MemorySegment memory, int type, long key, Way to) {
-        return attempt(() -> inject(memory, writeQuestion(memory, type, key, to), to));
+        return attempt(() -> {
+            long length = writeQuestion(memory, type, key, to);
+            return asksOnce && to.peer().isOpen() ? letters.ask(memory.asSlice(0, length), to.peer())
+                    : inject(memory, length, to);
+        });
     }
 
     private long writeQuestion(MemorySegment memory, int type, long key, Way to) {

@@ -313,6 +313,24 @@ public enum Quirk {
             "sends beyond `tx().size()` under way are accepted, and lost",
             "rxd_ep_generic_sendmsg: answers 0 without an entry",
             "answers false; not where injected or unreported sends have used up the entries", "RxdSendsTest"),
+    /** It is repeated, and given up after 50 times at best: see below. */
+    UNANSWERED_KEEP_PLACES(List.of("ofi_rxd"), Releases.ALL,
+            "what is sent to a peer that does not answer keeps its place among the 1,024 that there are for all peers: "
+                    + "with none left, nothing is sent to anybody",
+            "rxd_get_tx_entry: tx_msg_avail; rxd_progress_pkt_list",
+            "nodes have at most 64 operations with the provider for each peer, and none for the next peer at an "
+                    + "address before those for the last are done; `KeepAlive` asks nobody again before the last "
+                    + "question is acknowledged; docs: open another node after many peers have died",
+            "RxdDeadPeerTest"),
+    /** Milliseconds, as a power of two, in 32 bits. */
+    SILENCE_LASTS(List.of("ofi_rxd"), Releases.ALL,
+            "what a peer has not acknowledged for some 80 seconds, as the network was down, is not sent again, nor "
+                    + "reported, and what comes behind it waits: two endpoints that were cut off from each other for "
+                    + "longer may never hear from each other again",
+            "rxd_get_timeout: 1 << retry_cnt is negative at the 31st try, so that no other is due before the machine "
+                    + "has run for 25 days",
+            "`KeepAlive` says so when a peer does not answer; docs: open another node, and tell others its address",
+            "RxdSilenceTest"),
     /** A table of 1,024 places, all of which are used once before one is used again. */
     PLACES_CHANGE_HANDS(List.of("sockets"), Releases.ALL,
             "an endpoint that has had 1,024 connections sends messages for a peer that has ended to whoever has "

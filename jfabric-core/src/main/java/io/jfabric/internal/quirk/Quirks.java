@@ -196,6 +196,9 @@ public final class Quirks {
 
     /** A further reason why a peer seems not to answer, to be appended to others; empty if there is none. */
     public String whySilent(boolean isAskedByTwoWays) {
+        if (has(Quirk.SILENCE_LASTS)) {
+            return ", or did not for more than a minute, after which it never hears from this node again: open another";
+        }
         if (has(Quirk.RECEIVES_FILL_UP)) {
             return ", or so many messages wait here for their receives that there is no room for its answers";
         }
@@ -205,7 +208,7 @@ public final class Quirks {
 
     /** The most operations for one peer that a node has with the provider. */
     public int mostForOnePeer() {
-        return has(Quirk.SILENT_PEERS_STOP_OTHERS) ? FEW : Integer.MAX_VALUE;
+        return hasAny(Quirk.SILENT_PEERS_STOP_OTHERS, Quirk.UNANSWERED_KEEP_PLACES) ? FEW : Integer.MAX_VALUE;
     }
 
     /** The longest message of several buffers that the provider can take as it is, in bytes. */

@@ -66,6 +66,9 @@ public final class Errors {
     }
 
     private static String remedy(Operation<?> operation, int errno) {
+        if (isForbidden(operation, errno)) {
+            return "a firewall of this machine forbids it (nft, iptables)";
+        }
         if (UNREACHABLE.contains(errno)) {
             return "the provider does not reach the peer: is it running, and does it have this address?";
         }
@@ -75,6 +78,11 @@ public final class Errors {
         }
         return operation.usesRegion() && errno != Errno.ETIMEDOUT
                 ? "if the peer lives, it has refused that: " + REGION : "";
+    }
+
+    /** What the kernel says to a program that sends what a rule of its firewall drops. */
+    private static boolean isForbidden(Operation<?> operation, int errno) {
+        return errno == FabricError.EPERM.code() && operation.peer() != null && operation.peer().address().isInet();
     }
 
     private static FabricException gone(Operation<?> operation) {
@@ -141,7 +149,7 @@ public final class Errors {
     static FabricException refused(Operation<?> operation, FabricException refusal) {
         FabricException ended = ended(operation);
         Counterpart peer = operation.peer();
-        boolean unreachable = UNREACHABLE.contains(refusal.errno());
+        boolean unreachable = UNREACHABLE.contains(refusal.errno()) || isForbidden(operation, refusal.errno());
         if (ended != null || peer == null || !peer.isConnection() && !unreachable) {
             return ended == null ? refusal : ended;
         }

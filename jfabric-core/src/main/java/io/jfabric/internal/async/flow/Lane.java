@@ -30,6 +30,8 @@ public final class Lane {
     private final int limit;
     /** Places that it shares with other lanes; null if it shares none. */
     private final Places shared;
+    /** That of who had the address before, while the provider may have some of it; null if there is none. */
+    private volatile Lane before;
     private volatile int underWay;
     private volatile int waiting;
     private boolean listed;
@@ -51,6 +53,24 @@ public final class Lane {
         this.limit = limit;
     }
 
+    /** Lets nothing start while the provider has some of another lane, which is closed. Before it is used. */
+    Lane behind(Lane earlier) {
+        before = earlier;
+        isBehind();
+        return this;
+    }
+
+    /** Whether the provider still has some of the lane that this one waits for. */
+    public boolean isBehind() {
+        for (Lane earlier = before; earlier != null; earlier = before) {
+            if (earlier.underWay > 0) {
+                return true;
+            }
+            before = earlier.before;
+        }
+        return false;
+    }
+
     public int underWay() {
         return underWay;
     }
@@ -60,11 +80,12 @@ public final class Lane {
     }
 
     /**
-     * Takes a place for one more with the provider; false if there is none, or the lane is closed: whoever closes it
-     * looks at what is under way afterwards, and then gives up the peer's address.
+     * Takes a place for one more with the provider; false if there is none, it is behind another, or the lane is
+     * closed: whoever closes it looks at what is under way afterwards, and then gives up the peer's address.
      */
     boolean enter() {
-        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed && (shared == null || shared.enter())) {
+        if ((int) UNDER_WAY.getAndAdd(this, 1) < limit && !closed && !isBehind()
+                && (shared == null || shared.enter())) {
             return true;
         }
         oneLess();
@@ -222,6 +243,7 @@ public final class Lane {
 
     @Override
     public String toString() {
-        return underWay + " of at most " + limit + " with the provider, " + waiting + " waiting";
+        return underWay + " of at most " + limit + " with the provider, " + waiting + " waiting" + (isBehind()
+                ? ", for which the provider still has messages to who had this address before" : "");
     }
 }

@@ -10,7 +10,10 @@ import io.jfabric.internal.async.drive.Drive;
 import io.jfabric.internal.async.drive.NodeParts;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Lane;
+import io.jfabric.internal.async.flow.PeerLanes;
 import io.jfabric.internal.info.AddressShape;
+import io.jfabric.internal.quirk.Quirk;
+import io.jfabric.internal.quirk.Quirks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +31,8 @@ public final class Peers {
     private final Lane receives;
     private final Endings endings;
     private final Map<Address, PeerImpl> byName = new HashMap<>();
+    /** Of the last peer at each address; null where the next one need not wait for what that has sent. */
+    private final Map<Address, PeerLanes> lanes;
     private final Set<PeerImpl> connections = new HashSet<>();
     private volatile PeerTable byValue = PeerTable.EMPTY;
 
@@ -39,6 +44,7 @@ public final class Peers {
         this.vector = parts.vector();
         this.endpoint = parts.endpoint();
         this.receives = receives;
+        this.lanes = Quirks.of(parts.info().provider()).has(Quirk.UNANSWERED_KEEP_PLACES) ? new HashMap<>() : null;
         this.endings = new Endings(flow, drive, this, vector);
     }
 
@@ -60,17 +66,25 @@ public final class Peers {
             throw new IllegalStateException("Node.peer: this node is connection-oriented (Hints.msg()); use connect "
                     + "and listen");
         }
-        PeerImpl peer = new PeerImpl(node, this, drive, endpoint, address, vector.insert(address), null,
-                flow.transmitLane(), flow.firstTransmitLane(), flow.wordsLane(), receives);
+        PeerImpl peer = peer(address, vector.insert(address), lanes(address));
         byName.put(address, peer);
         byValue = byValue.with(peer);
         return peer;
     }
 
+    private PeerLanes lanes(Address address) {
+        return lanes == null ? PeerLanes.of(flow) : lanes.compute(address, (same, earlier) ->
+                earlier == null ? PeerLanes.of(flow) : PeerLanes.behind(earlier, flow));
+    }
+
+    private PeerImpl peer(Address address, long value, PeerLanes to) {
+        return new PeerImpl(node, this, drive, endpoint, address, value, null, to.transmits(), to.first(), to.words(),
+                receives);
+    }
+
     /** One that has ended for that reason before anybody was at its address; whoever comes is another. */
     public PeerImpl absent(Address where, FabricException why) {
-        PeerImpl peer = new PeerImpl(node, this, drive, endpoint, AddressShape.upToNul(where), Address.NOT_AVAILABLE,
-                null, flow.transmitLane(), flow.firstTransmitLane(), flow.wordsLane(), receives);
+        PeerImpl peer = peer(AddressShape.upToNul(where), Address.NOT_AVAILABLE, PeerLanes.of(flow));
         end(peer, why);
         return peer;
     }

@@ -102,6 +102,11 @@ public final class CallerImpl extends CountedCaller {
         return why == null ? null : (FabricException) why.getCause();
     }
 
+    /** Whether the service has ever answered. */
+    boolean isKnown() {
+        return sessions.isKnown();
+    }
+
     /** What the calls of this caller fail with. */
     CallFailures failures() {
         return failures;

@@ -11,11 +11,13 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Aside;
+import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +25,10 @@ import org.slf4j.LoggerFactory;
 /** {@link Caller} of a service whose process may be restarted: a {@link CallerImpl} for each of its lives. */
 public final class LastingCaller extends CountedCaller {
     private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
-    /** The pause before another try, in milliseconds. */
+    /** The pause before another try, in milliseconds; it grows with the time that the service has been away. */
     private static final long PAUSE = 50;
+    private static final long LONGEST_PAUSE = 1000;
+    private static final int PART = 16;
 
     private final KeepAlive alive;
     private final NodeImpl node;
@@ -34,6 +38,8 @@ public final class LastingCaller extends CountedCaller {
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** Written under the lock. If it has ended, calls fail with its reason. */
     private volatile CallerImpl current;
+    /** Since when nobody has answered. */
+    private volatile long away = Clock.now();
     private volatile boolean closed;
     /** Why the provider cannot reach who is at the address now; null if it can, or nobody is there. */
     private String refusal;
@@ -103,13 +109,17 @@ public final class LastingCaller extends CountedCaller {
             // closed by the program
             close();
         } else {
+            if (current.isKnown()) {
+                away = Clock.now();
+            }
             later();
         }
     }
 
     /** Not in a thread that has others to tell, nor at once: the peer may be down again immediately. */
     private void later() {
-        Aside.later(PAUSE, this::beginAgain);
+        long gone = TimeUnit.NANOSECONDS.toMillis(Clock.now() - away);
+        Aside.later(Math.clamp(gone / PART, PAUSE, LONGEST_PAUSE), this::beginAgain);
     }
 
     private void beginAgain() {

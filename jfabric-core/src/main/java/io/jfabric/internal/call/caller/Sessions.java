@@ -89,6 +89,11 @@ final class Sessions {
         return session != null;
     }
 
+    /** Whether the service has ever answered a hello. */
+    synchronized boolean isKnown() {
+        return answered != 0;
+    }
+
     /** Whether the clock is to say hello again. */
     boolean isBusy() {
         return session == null && !ended;
