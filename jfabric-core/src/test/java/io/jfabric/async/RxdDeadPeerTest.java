@@ -3,12 +3,16 @@ package io.jfabric.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.jfabric.RemoteRegion;
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.info.Hints;
+import io.jfabric.option.MemoryAccess;
 import io.jfabric.testkit.FreePort;
 import io.jfabric.testkit.NodePair;
 import io.jfabric.testkit.Providers;
 import io.jfabric.testkit.Waits;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +29,8 @@ class RxdDeadPeerTest {
     /** There are 1,024. */
     private static final int MORE_THAN_PLACES = 1100;
     private static final int DEAD = 16;
+    private static final Duration OFTEN = Duration.ofMillis(50);
+    private static final long LASTING = TimeUnit.SECONDS.toNanos(1);
 
     @BeforeEach
     void offered() {
@@ -33,6 +39,10 @@ class RxdDeadPeerTest {
 
     private static Address nobody() {
         return Address.of(new InetSocketAddress("127.0.0.1", FreePort.choose()));
+    }
+
+    private static void withAtomics(Hints hints) {
+        hints.capabilities(Capability.MSG, Capability.TAGGED, Capability.RMA, Capability.ATOMIC);
     }
 
     private static void reachesB(NodePair nodes) {
@@ -66,12 +76,29 @@ class RxdDeadPeerTest {
         }
     }
 
+    /** What fetches goes alone there, and what was injected might still be under way. */
+    @Test
+    void questionsLetFetchesPass() {
+        try (NodePair nodes = NodePair.open(Providers.RXD, RxdDeadPeerTest::withAtomics);
+                KeepAlive one = KeepAlive.open(nodes.a, OFTEN, 50);
+                KeepAlive other = KeepAlive.open(nodes.b, OFTEN, 50)) {
+            MemorySegment word = nodes.b.allocate(8);
+            RemoteRegion region = nodes.b.register(word, MemoryAccess.REMOTE_READ, MemoryAccess.REMOTE_WRITE).remote();
+            reachesB(nodes);
+            one.watch(nodes.toB);
+            other.watch(nodes.toA);
+            long sum = 0;
+            for (long start = System.nanoTime(); System.nanoTime() - start < LASTING; sum++) {
+                assertThat(nodes.await(nodes.a.fetchAndAdd(nodes.toB, region, 0, 1))).isEqualTo(sum);
+            }
+        }
+    }
+
     /** Of dead services, which are asked again and again; until one of them is there. */
     @Test
     void callers() throws Exception {
-        Duration interval = Duration.ofMillis(50);
         List<Address> dead = IntStream.range(0, DEAD).mapToObj(i -> nobody()).toList();
-        try (NodePair nodes = NodePair.open(Providers.RXD); KeepAlive alive = KeepAlive.open(nodes.a, interval, 50);
+        try (NodePair nodes = NodePair.open(Providers.RXD); KeepAlive alive = KeepAlive.open(nodes.a, OFTEN, 50);
                 Service _ = Service.open(nodes.b, 1, CallHandler.of(bytes -> bytes));
                 Caller living = Caller.open(nodes.toB, 1)) {
             List<Caller> callers = dead.stream().map(address -> Caller.open(alive, address, 1)).toList();
