@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers of one size that the network may use, to be taken and given back: registered once if the provider demands
@@ -106,7 +107,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      *     that an operation of another node uses is given back after that
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
-    <T, R> CompletableFuture<R> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
+    <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<R> use(
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
             BiFunction<? super MemorySegment, ? super T, ? extends R> function);
 
     /**
@@ -124,7 +126,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @throws IllegalArgumentException if the wait is negative
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
-    <T, R> CompletableFuture<R> use(Duration wait,
+    <T extends @Nullable Object, R extends @Nullable Object> CompletableFuture<R> use(Duration wait,
             Function<? super MemorySegment, ? extends CompletableFuture<T>> operation,
             BiFunction<? super MemorySegment, ? super T, ? extends R> function);
 
@@ -139,7 +141,8 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @return what the operation gave; fails as there
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
-    default <T> CompletableFuture<T> use(Function<? super MemorySegment, ? extends CompletableFuture<T>> operation) {
+    default <T extends @Nullable Object> CompletableFuture<T> use(
+            Function<? super MemorySegment, ? extends CompletableFuture<T>> operation) {
         return use(operation, (buffer, done) -> done);
     }
 
@@ -153,7 +156,7 @@ public sealed interface BufferPool extends AutoCloseable permits BufferPoolImpl 
      * @throws IllegalArgumentException if the wait is negative
      * @throws IllegalStateException if the pool is closed, or its domain is not that of a node
      */
-    default <T> CompletableFuture<T> use(Duration wait,
+    default <T extends @Nullable Object> CompletableFuture<T> use(Duration wait,
             Function<? super MemorySegment, ? extends CompletableFuture<T>> operation) {
         return use(wait, operation, (buffer, done) -> done);
     }

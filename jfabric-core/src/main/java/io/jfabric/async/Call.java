@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call that a {@link Service} has received. Answer it once, with one of the methods and from any thread; after that
@@ -62,7 +63,7 @@ public sealed interface Call permits IncomingCall {
      *     or {@code FI_ECONNRESET} instead; or, unless it is memory of a {@link io.jfabric.FabricArena}, wrong data
      * @throws WrongThreadException if the memory is confined to another thread; the call can still be answered
      */
-    CompletableFuture<Void> answer(MemorySegment answer);
+    CompletableFuture<@Nullable Void> answer(MemorySegment answer);
 
     /**
      * Answers the call with what lies apart, a header and what it is about, for example. The caller gets the parts as
@@ -81,7 +82,7 @@ public sealed interface Call permits IncomingCall {
      *     can still be answered
      * @throws WrongThreadException if a part is confined to another thread; the call can still be answered
      */
-    CompletableFuture<Void> answer(List<MemorySegment> answer);
+    CompletableFuture<@Nullable Void> answer(List<MemorySegment> answer);
 
     /**
      * Answers the call.

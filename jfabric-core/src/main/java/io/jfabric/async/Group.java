@@ -187,7 +187,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *     failed here or at another member, a member is gone ({@link Peer#ended()}), or one has {@linkplain #abort
      *     aborted} the group. What was started before that may still be completed
      */
-    CompletableFuture<Void> ended();
+    CompletableFuture<@Nullable Void> ended();
 
     /**
      * The same group with another deadline for the operations that are started with it. Both are one group: what
@@ -275,7 +275,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @return done when every member has started it
      */
-    CompletableFuture<Void> barrier();
+    CompletableFuture<@Nullable Void> barrier();
 
     /**
      * Sends the root's buffer to all members.
@@ -284,7 +284,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param root the rank that has the data
      * @return done when this member has sent or received it
      */
-    CompletableFuture<Void> broadcast(MemorySegment buffer, int root);
+    CompletableFuture<@Nullable Void> broadcast(MemorySegment buffer, int root);
 
     /**
      * Combines the buffers of all members, element by element, for the root.
@@ -296,7 +296,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param root the rank that gets the result
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> reduce(MemorySegment buffer, @Nullable MemorySegment result, Datatype type,
+    CompletableFuture<@Nullable Void> reduce(MemorySegment buffer, @Nullable MemorySegment result, Datatype type,
             AtomicOp operation, int root);
 
     /**
@@ -308,7 +308,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param operation how to combine
      * @return done when the result is there
      */
-    CompletableFuture<Void> allReduce(MemorySegment buffer, MemorySegment result, Datatype type, AtomicOp operation);
+    CompletableFuture<@Nullable Void> allReduce(MemorySegment buffer, MemorySegment result, Datatype type,
+            AtomicOp operation);
 
     /**
      * Combines the buffers of all members, and gives each its block of the result.
@@ -319,7 +320,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param operation how to combine
      * @return done when the block is there
      */
-    CompletableFuture<Void> reduceScatter(MemorySegment buffer, MemorySegment result, Datatype type,
+    CompletableFuture<@Nullable Void> reduceScatter(MemorySegment buffer, MemorySegment result, Datatype type,
             AtomicOp operation);
 
     /**
@@ -331,7 +332,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param root the rank that gets them
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> gather(MemorySegment buffer, @Nullable MemorySegment result, int root);
+    CompletableFuture<@Nullable Void> gather(MemorySegment buffer, @Nullable MemorySegment result, int root);
 
     /**
      * Collects every member's buffer at every member.
@@ -340,7 +341,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param result room for the blocks of all, in the order of ranks; the buffer may be this member's block in it
      * @return done when the blocks of all are there
      */
-    CompletableFuture<Void> allGather(MemorySegment buffer, MemorySegment result);
+    CompletableFuture<@Nullable Void> allGather(MemorySegment buffer, MemorySegment result);
 
     /**
      * Gives each member its block of the root's buffer.
@@ -350,7 +351,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param root the rank that has them
      * @return done when this member's part is done
      */
-    CompletableFuture<Void> scatter(@Nullable MemorySegment buffer, MemorySegment result, int root);
+    CompletableFuture<@Nullable Void> scatter(@Nullable MemorySegment buffer, MemorySegment result, int root);
 
     /**
      * Sends each member its own block of this member's buffer.
@@ -359,7 +360,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param result room for a block from each, in the order of ranks; may be the buffer
      * @return done when the blocks of all are there
      */
-    CompletableFuture<Void> allToAll(MemorySegment buffer, MemorySegment result);
+    CompletableFuture<@Nullable Void> allToAll(MemorySegment buffer, MemorySegment result);
 
     /**
      * Sends each member its own block of this member's buffer; each block has a size of its own. Where a member does
@@ -373,7 +374,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @param resultSizes the size of each of these, in bytes: what the member has in its {@code sizes} for this one
      * @return done when the blocks of all are there
      */
-    CompletableFuture<Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result, long[] resultSizes);
+    CompletableFuture<@Nullable Void> allToAll(MemorySegment buffer, long[] sizes, MemorySegment result,
+            long[] resultSizes);
 
     /**
      * Says that this member cannot go on, such as in a {@code catch} block, before the group is closed: all that this
@@ -385,7 +387,7 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      * @return done when the others have been told, or cannot be, for one that has stopped after 30 seconds or the
      *     node's deadline if that is shorter: wait for it before you close the node
      */
-    CompletableFuture<Void> abort(String reason);
+    CompletableFuture<@Nullable Void> abort(String reason);
 
     /**
      * Ends the group, and those that came of it by {@link #shrink}; operations under way fail, here and at the other

@@ -6,6 +6,7 @@ import io.jfabric.internal.alive.KeepAliveImpl;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when peers die, stop or cannot be reached, and answers the peers that watch this node. Both sides must open
@@ -98,7 +99,7 @@ public sealed interface KeepAlive extends AutoCloseable permits KeepAliveImpl {
      * @throws IllegalArgumentException if the peer is another node's
      * @throws IllegalStateException if this is closed
      */
-    CompletableFuture<Void> watch(Peer peer);
+    CompletableFuture<@Nullable Void> watch(Peer peer);
 
     /**
      * Watches all other members of a group from now on, as {@link #watch(Peer)} does.

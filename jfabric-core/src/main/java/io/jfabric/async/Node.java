@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An endpoint on the network together with everything it needs: fabric, domain, queue, address vector, memory, and the
@@ -226,7 +227,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * @throws java.util.concurrent.CancellationException if it was cancelled
      * @throws java.util.concurrent.CompletionException any other failure
      */
-    <T> T await(CompletableFuture<T> future, Duration deadline);
+    <T extends @Nullable Object> T await(CompletableFuture<T> future, Duration deadline);
 
     /**
      * Tells when the memory of an operation belongs to the program again: with its future, or later if the future was
@@ -240,7 +241,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * @return completes normally, however the operation ended; at the latest when the node is closed
      * @throws IllegalArgumentException if it is not such a future itself
      */
-    CompletableFuture<Void> released(CompletableFuture<?> operation);
+    CompletableFuture<@Nullable Void> released(CompletableFuture<?> operation);
 
     /**
      * What a function makes of the result of an operation, in a future that stands for the operation. One that
@@ -257,8 +258,8 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * @return that; fails as the operation does
      * @throws IllegalArgumentException if it is not such a future itself; the operation goes on
      */
-    <T, U> CompletableFuture<U> thenApply(CompletableFuture<T> operation,
-            Function<? super T, ? extends U> function);
+    <T extends @Nullable Object, U extends @Nullable Object> CompletableFuture<U> thenApply(
+            CompletableFuture<T> operation, Function<? super T, ? extends U> function);
 
     /**
      * Makes progress once: polls the queue, starts operations that wait, ends those that are past their deadline.

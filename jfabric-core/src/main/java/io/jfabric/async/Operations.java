@@ -6,6 +6,7 @@ import io.jfabric.internal.async.operation.OperationsImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node can do: every method starts an operation and returns a future. Any thread, platform or virtual, may call
@@ -60,7 +61,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param peer the peer
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> send(MemorySegment buffer, Peer peer);
+    CompletableFuture<@Nullable Void> send(MemorySegment buffer, Peer peer);
 
     /**
      * Sends a part of a buffer ({@code fi_send}).
@@ -71,7 +72,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param peer the peer
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer);
+    CompletableFuture<@Nullable Void> send(MemorySegment buffer, long offset, long length, Peer peer);
 
     /**
      * Sends several buffers as one message, one behind the other ({@code fi_sendv}): a header and what it is about, for
@@ -85,7 +86,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @return done when the buffers may be used again
      * @throws IllegalArgumentException if there are more buffers than the provider takes
      */
-    CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer);
+    CompletableFuture<@Nullable Void> send(List<MemorySegment> buffers, Peer peer);
 
     /**
      * Sends a message with immediate data ({@code fi_senddata}).
@@ -95,7 +96,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param peer the peer
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer);
+    CompletableFuture<@Nullable Void> sendData(MemorySegment buffer, long data, Peer peer);
 
     /**
      * Sends a part of a buffer with immediate data ({@code fi_senddata}).
@@ -107,7 +108,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param peer the peer
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer);
+    CompletableFuture<@Nullable Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer);
 
     /**
      * Sends a tagged message ({@code fi_tsend}).
@@ -117,7 +118,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param tag the tag
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> send(MemorySegment buffer, Peer peer, long tag);
+    CompletableFuture<@Nullable Void> send(MemorySegment buffer, Peer peer, long tag);
 
     /**
      * Sends a part of a buffer as a tagged message ({@code fi_tsend}).
@@ -129,7 +130,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param tag the tag
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag);
+    CompletableFuture<@Nullable Void> send(MemorySegment buffer, long offset, long length, Peer peer, long tag);
 
     /**
      * Sends several buffers as one tagged message ({@code fi_tsendv}), as {@link #send(List, Peer)} does without a tag.
@@ -140,7 +141,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @return done when the buffers may be used again
      * @throws IllegalArgumentException if there are more buffers than the provider takes
      */
-    CompletableFuture<Void> send(List<MemorySegment> buffers, Peer peer, long tag);
+    CompletableFuture<@Nullable Void> send(List<MemorySegment> buffers, Peer peer, long tag);
 
     /**
      * Sends a tagged message with immediate data ({@code fi_tsenddata}).
@@ -151,7 +152,7 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param tag the tag
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> sendData(MemorySegment buffer, long data, Peer peer, long tag);
+    CompletableFuture<@Nullable Void> sendData(MemorySegment buffer, long data, Peer peer, long tag);
 
     /**
      * Sends a part of a buffer as a tagged message with immediate data ({@code fi_tsenddata}).
@@ -164,7 +165,8 @@ public sealed interface Operations extends RemoteOperations permits Node, Operat
      * @param tag the tag
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer, long tag);
+    CompletableFuture<@Nullable Void> sendData(MemorySegment buffer, long offset, long length, long data, Peer peer,
+            long tag);
 
     /**
      * Receives the next message without a tag ({@code fi_recv}), from anyone.

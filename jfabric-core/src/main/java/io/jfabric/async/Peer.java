@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.peer.PeerImpl;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A remote endpoint that a node knows. From {@link Node#peer(Address)}. Thread-safe. */
 public sealed interface Peer extends AutoCloseable permits PeerImpl {
@@ -67,7 +68,7 @@ public sealed interface Peer extends AutoCloseable permits PeerImpl {
      *     known, if the connection ended otherwise or {@link KeepAlive} says that the peer is down. With {@code
      *     FI_ECONNRESET} if the other side has closed the connection, or, where a keep-alive watches it, its node
      */
-    CompletableFuture<Void> ended();
+    CompletableFuture<@Nullable Void> ended();
 
     /**
      * Whether it can be used.

@@ -25,7 +25,7 @@ public sealed interface RemoteOperations permits Operations {
      *     {@link io.jfabric.info.OperationFlag#DELIVERY_COMPLETE} among the {@code tx().operationFlags()}, when the
      *     bytes are there
      */
-    CompletableFuture<Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> write(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
 
     /**
      * Writes a part of a buffer to a peer's memory ({@code fi_write}).
@@ -38,8 +38,8 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to write in it, in bytes
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
-            long offset);
+    CompletableFuture<@Nullable Void> write(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset);
 
     /**
      * Writes several buffers to a peer's memory, one behind the other ({@code fi_writev}). Nothing is copied. If there
@@ -54,7 +54,7 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to write the first of them in it, in bytes
      * @return done when the buffers may be used again
      */
-    CompletableFuture<Void> write(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> write(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset);
 
     /**
      * Writes to a peer's memory and tells the peer, whose {@link Node#onWritten} gets the immediate data once the bytes
@@ -67,7 +67,8 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to write in it, in bytes
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> writeData(MemorySegment buffer, long data, Peer peer, RemoteRegion region,
+            long offset);
 
     /**
      * Writes a part of a buffer to a peer's memory and tells the peer, as
@@ -82,8 +83,8 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to write in it, in bytes
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data, Peer peer,
-            RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> writeData(MemorySegment buffer, long bufferOffset, long length, long data,
+            Peer peer, RemoteRegion region, long offset);
 
     /**
      * Reads as much of a peer's memory as the buffer has room for ({@code fi_read}).
@@ -94,7 +95,7 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to read in it, in bytes
      * @return done when the bytes are there
      */
-    CompletableFuture<Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> read(MemorySegment buffer, Peer peer, RemoteRegion region, long offset);
 
     /**
      * Reads from a peer's memory into a part of a buffer ({@code fi_read}).
@@ -107,8 +108,8 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to read in it, in bytes
      * @return done when the bytes are there
      */
-    CompletableFuture<Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer, RemoteRegion region,
-            long offset);
+    CompletableFuture<@Nullable Void> read(MemorySegment buffer, long bufferOffset, long length, Peer peer,
+            RemoteRegion region, long offset);
 
     /**
      * Reads as much of a peer's memory as several buffers have room for, and fills them one after the other
@@ -122,7 +123,7 @@ public sealed interface RemoteOperations permits Operations {
      * @param offset where to read the first byte in it, in bytes
      * @return done when the bytes are there
      */
-    CompletableFuture<Void> read(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset);
+    CompletableFuture<@Nullable Void> read(List<MemorySegment> buffers, Peer peer, RemoteRegion region, long offset);
 
     /**
      * Adds to a 64-bit number in a peer's memory ({@code fi_fetch_atomic} with {@code FI_SUM}). Needs no buffer.
@@ -161,8 +162,8 @@ public sealed interface RemoteOperations permits Operations {
      * @param op what to do
      * @return done when the buffer may be used again
      */
-    CompletableFuture<Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset, Datatype type,
-            AtomicOp op);
+    CompletableFuture<@Nullable Void> apply(MemorySegment operand, Peer peer, RemoteRegion region, long offset,
+            Datatype type, AtomicOp op);
 
     /**
      * Applies operands to a peer's memory and fetches what was there before ({@code fi_fetch_atomic}). How
@@ -178,7 +179,7 @@ public sealed interface RemoteOperations permits Operations {
      * @param op what to do
      * @return done when the results are there
      */
-    CompletableFuture<Void> fetchAndApply(@Nullable MemorySegment operand, MemorySegment result, Peer peer,
+    CompletableFuture<@Nullable Void> fetchAndApply(@Nullable MemorySegment operand, MemorySegment result, Peer peer,
             RemoteRegion region, long offset, Datatype type, AtomicOp op);
 
     /**
@@ -196,6 +197,6 @@ public sealed interface RemoteOperations permits Operations {
      * @param op the comparison
      * @return done when the results are there
      */
-    CompletableFuture<Void> compareAndApply(MemorySegment operand, MemorySegment comparand, MemorySegment result,
-            Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op);
+    CompletableFuture<@Nullable Void> compareAndApply(MemorySegment operand, MemorySegment comparand,
+            MemorySegment result, Peer peer, RemoteRegion region, long offset, Datatype type, AtomicOp op);
 }

@@ -27,6 +27,8 @@ class PmiTest {
         // the shell opens the socket, as the launcher would
         return ChildJvm.of(Worker.class, args).flags("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
                 .prefix("bash", "-c", "exec 7<>/dev/tcp/127.0.0.1/" + server.port() + "; exec \"$@\"", "bash")
+                // whose own digits are not those of the protocol
+                .flags("-Duser.language=ar", "-Duser.country=EG")
                 .environment("JFABRIC_LAUNCH", way).environment("PMI_FD", "7")
                 .environment("PMI_RANK", rank).environment("PMI_SIZE", Integer.toString(size))
                 .start();

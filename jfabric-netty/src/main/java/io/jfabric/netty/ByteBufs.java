@@ -19,6 +19,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends messages from {@link ByteBuf}s, receives into them and calls with them, without a copy. Each operation holds a
@@ -133,7 +134,7 @@ public final class ByteBufs {
      * @throws IllegalArgumentException if the buffer or a part of it is on the heap, or it is in more pieces than the
      *     provider takes ({@code tx().iovLimit()} of {@link Node#info()})
      */
-    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
+    public static CompletableFuture<@Nullable Void> send(Node node, ByteBuf buffer, Peer peer, long tag) {
         return holding(node, buffer, own -> isWhole(buffer) ? own.send(readable(buffer), peer, tag)
                 : own.send(message(own, buffer), peer, tag));
     }
@@ -149,7 +150,7 @@ public final class ByteBufs {
      * @throws IllegalArgumentException if the buffer or a part of it is on the heap, or it is in more pieces than the
      *     provider takes
      */
-    public static CompletableFuture<Void> send(Node node, ByteBuf buffer, Peer peer) {
+    public static CompletableFuture<@Nullable Void> send(Node node, ByteBuf buffer, Peer peer) {
         return holding(node, buffer, own -> isWhole(buffer) ? own.send(readable(buffer), peer)
                 : own.send(message(own, buffer), peer));
     }

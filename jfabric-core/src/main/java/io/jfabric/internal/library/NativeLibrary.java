@@ -6,6 +6,7 @@ import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.DynamicLoader;
 import io.jfabric.internal.ffi.LinkAhead;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,8 @@ public final class NativeLibrary {
         String loaded = DynamicLoader.fileAt(inside);
         try {
             return loaded == null ? candidate : Path.of(loaded).toRealPath().toString();
-        } catch (IOException gone) {
+        } catch (IOException | InvalidPathException unknown) {
+            // gone, or not to be written in the locale of this JVM
             return loaded;
         }
     }
@@ -211,7 +213,7 @@ public final class NativeLibrary {
                 }
             }
             return open(files.getLast().toString(), reasons);
-        } catch (IOException | UnsupportedOperationException e) {
+        } catch (IOException | UnsupportedOperationException | InvalidPathException e) {
             reasons.add(BundledLibrary.resource() + ": " + e.getMessage());
             return null;
         }

@@ -250,6 +250,14 @@ public enum Quirk {
                     + "the provider; and also as it is, with the same value, for what comes from there. So such peers "
                     + "take two places, and values are not consecutive; so do names that nobody has yet. Through `lnx` "
                     + "it still crashes", "AnswersInProcessTest"),
+    /** Whose file cannot be opened is taken for one who is there; newer releases open their own without a look. */
+    FILES_OF_ONE_USER(List.of("shm"), Releases.ALL,
+            "only processes of one user reach each other: in 1.17 whoever gets the first message of another, whose "
+                    + "file it cannot open, such as one of root, crashes, and in 2.6 an endpoint crashes whose name "
+                    + "is another user's; otherwise nothing arrives",
+            "smr_create: S_IRUSR, S_IWUSR; smr_progress_connreq: reads pid of NULL; smr_ep_ctrl: does not look at what "
+                    + "smr_create has answered",
+            "`insert`, `enable` and nodes throw `FI_EACCES`: use tcp between users", "ShmUserTest"),
     /** Another thread may use up the descriptors between the trial and the use. */
     NEEDS_A_FILE(List.of("shm"), Releases.since("2.2"),
             "enabling an endpoint crashes if its file cannot be made, as without free descriptors or with a slash in "

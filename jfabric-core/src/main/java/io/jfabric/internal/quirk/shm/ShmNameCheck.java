@@ -59,7 +59,7 @@ final class ShmNameCheck {
         }
     }
 
-    private static int error(IOException why) {
+    static int error(IOException why) {
         if (why instanceof AccessDeniedException) {
             return Errno.EACCES;
         }

@@ -172,6 +172,7 @@ final class ShmPeers implements PeerNames {
             throw new IllegalArgumentException("fi_av_insert: \"" + name + "\" cannot be the name of a file in "
                     + "/dev/shm; the provider crashes when it sends to a name that it cannot even look for");
         }
+        ShmUser.checkPeer(name);
     }
 
     @Override

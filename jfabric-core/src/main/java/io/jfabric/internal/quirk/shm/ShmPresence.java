@@ -72,6 +72,9 @@ public final class ShmPresence {
         if (room != null) {
             room.check();
         }
+        if (whole && quirks.has(Quirk.FILES_OF_ONE_USER)) {
+            ShmUser.checkOwn(address.get().toText());
+        }
         if (whole && quirks.has(Quirk.NEEDS_A_FILE)) {
             ShmNameCheck.possible(address.get().toText());
         }

@@ -5,6 +5,7 @@ import io.jfabric.launch.internal.session.Deadline;
 import io.jfabric.launch.internal.session.Place;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -59,7 +60,8 @@ final class Pmi2 extends Dialect {
     @Override
     void send(String command, Deadline deadline) throws IOException {
         byte[] message = ("cmd=" + command).getBytes(StandardCharsets.UTF_8);
-        byte[] length = String.format("%" + LENGTH_DIGITS + "d", message.length).getBytes(StandardCharsets.UTF_8);
+        byte[] length = String.format(Locale.ROOT, "%" + LENGTH_DIGITS + "d", message.length)
+                .getBytes(StandardCharsets.US_ASCII);
         byte[] all = new byte[length.length + message.length];
         System.arraycopy(length, 0, all, 0, length.length);
         System.arraycopy(message, 0, all, length.length, message.length);
