@@ -174,6 +174,17 @@ public enum Quirk {
                     + "the region; 2.6 has another such lock, which is not watched",
             "a thread of its own finds the dead process, frees the lock and takes the endpoint out of service; not in "
                     + "builds whose regions have fields of another size", "ShmLockTest"),
+    /** Entries of a queue are committed in two steps, and read in their order. */
+    CLAIMS_OF_THE_DEAD(List.of("shm"), Releases.since("1.18"),
+            "if a process is killed in the middle of a send, nothing comes to the receiver any more, from anybody",
+            "smr_cmd_queue_next takes an entry, smr_cmd_queue_commit comes after the copy; since 2.5 "
+                    + "smr_return_queue_next, too",
+            "the thread that watches locks discards the entry, once no thread that has the region mapped can be its "
+                    + "sender; not while such a process is stopped, nor where the kernel does not tell what threads "
+                    + "wait for (`/proc/.../wchan`), nor before 1.20 while one polls without a pause, nor in a "
+                    + "container next to regions of processes that were not seen there; then the log tells after ten "
+                    + "seconds; nor in builds whose regions have fields of another size",
+            "DeadClaimTest"),
     /** The answers of all peers share one queue. */
     ANSWERS_OF_THE_DEAD(List.of("shm"), Releases.before("2.5"),
             "a message above 4096 bytes (or a read, or an atomic with a result) that a process has not taken when it "

@@ -2,7 +2,6 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
-import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,14 +19,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A lock in shared memory that a dead process holds keeps every poll and every send that comes to it spinning, and
- * nothing in Java can end that. So a daemon thread looks at the locks of the regions this process uses, ten times a
- * second, and frees one when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second
- * is an age: the longest a lock is held for is the copy of one message); no message was begun or ended meanwhile, as
- * there is one after the other where large ones are copied all the time; a process that knows the region, and so could
- * hold its lock, has died since we watch it; no other such process is stopped. Where messages are copied under that
- * very lock, it waits ten times as long if that may be why: when some thread of ours was mostly in the kernel, or none
- * was inside a native call all that time. Of its own polls none may come to the lock, as 1.17 looks only when it was
- * told to; but all others who send to it do.
+ * nothing in Java can end that. So {@link RegionWatch} looks at the locks of the regions this process uses, and one is
+ * freed when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second is an age: the
+ * longest a lock is held for is the copy of one message); no message was begun or ended meanwhile, as there is one
+ * after the other where large ones are copied all the time; a process that knows the region, and so could hold its
+ * lock, has died since we watch it; no other such process is stopped. Where messages are copied under that very lock,
+ * it waits ten times as long if that may be why: when some thread of ours was mostly in the kernel, or none was inside
+ * a native call all that time. Of its own polls none may come to the lock, as 1.17 looks only when it was told to; but
+ * all others who send to it do.
  *
  * <p>What the dead process has left half done under the lock is still there. So the endpoint is told, and takes itself
  * out of service.
@@ -36,15 +34,10 @@ import org.slf4j.LoggerFactory;
  * <p>A process may die inside its own endpoint, too, and then all who send to it spin: each of them looks at its dead
  * peers when a thread has been inside for a second. Nobody reads what is in such a region, so nobody is told.
  */
-public final class LockRescue {
-    private static final long SELDOM_MILLIS = 100;
-    private static final long OFTEN_MILLIS = 10;
+public final class LockRescue implements RegionWatch.Watched {
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     static final int LOOKS = 50;
-    private static final List<LockRescue> WATCHED = new CopyOnWriteArrayList<>();
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
-    private static final Seldom FAILURES = new Seldom();
-    private static Thread thread;
 
     private final SharedRegion region;
     private final String name;
@@ -101,12 +94,7 @@ public final class LockRescue {
             return null;
         }
         LockRescue rescue = new LockRescue(region, inside, broken);
-        synchronized (WATCHED) {
-            WATCHED.add(rescue);
-            if (thread == null) {
-                thread = Thread.ofPlatform().daemon().name("jfabric-shm-locks").start(LockRescue::run);
-            }
-        }
+        RegionWatch.add(rescue);
         return rescue;
     }
 
@@ -163,8 +151,9 @@ public final class LockRescue {
     }
 
     /** The endpoint closes: afterwards nothing that is the provider's is looked at. */
-    void end() {
-        WATCHED.remove(this);
+    @Override
+    public void end() {
+        RegionWatch.remove(this);
         if (answers != null) {
             answers.end();
         }
@@ -174,86 +163,26 @@ public final class LockRescue {
         region.unmap();
     }
 
-    /** False if nothing is watched any more: the thread ends, and the next to be watched starts another. */
-    private static boolean goesOn() {
-        synchronized (WATCHED) {
-            if (WATCHED.isEmpty()) {
-                thread = null;
-            }
-            return thread != null;
-        }
+    @Override
+    public boolean isMapped() {
+        return region.isMapped();
     }
 
-    private static void run() {
-        try {
-            while (goesOn()) {
-                boolean held = false;
-                try {
-                    held = lookAtAll();
-                } catch (Throwable e) {
-                    survive(e);
-                }
-                pause(held);
-            }
-        } finally {
-            synchronized (WATCHED) {
-                if (thread == Thread.currentThread()) {
-                    thread = null;
-                }
-            }
+    @Override
+    public boolean look() {
+        boolean soon = lookAtLock();
+        lookForDeadPeers();
+        if (answers != null) {
+            soon |= answers.look();
         }
-    }
-
-    /** Whether one of the locks is held. */
-    private static boolean lookAtAll() {
-        boolean held = false;
-        for (LockRescue rescue : WATCHED) {
-            try {
-                held |= rescue.look();
-                rescue.lookForDeadPeers();
-                if (rescue.answers != null) {
-                    held |= rescue.answers.look();
-                }
-                if (rescue.names != null) {
-                    rescue.names.look();
-                }
-            } catch (RuntimeException | InternalError e) {
-                if (!rescue.region.isMapped()) {
-                    continue;
-                }
-                LOG.warn("a shm region cannot be watched any more", e);
-                rescue.end();
-            } catch (Throwable e) {
-                // there may be memory for the others
-                survive(e);
-            }
+        if (names != null) {
+            names.look();
         }
-        return held;
-    }
-
-    /** The locks still need somebody, even if there is no memory now. */
-    private static void survive(Throwable failure) {
-        try {
-            int times = FAILURES.happened();
-            if (times > 0) {
-                LOG.error("the locks of shm regions could not be looked at; it is tried again{}", Seldom.since(times),
-                        failure);
-            }
-        } catch (Throwable again) {
-            // no memory for the log either
-        }
-    }
-
-    private static void pause(boolean held) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(held ? OFTEN_MILLIS : SELDOM_MILLIS);
-        } catch (InterruptedException e) {
-            // nobody has a reason to; the locks still need somebody
-        }
+        return soon;
     }
 
     /** Whether the lock is held. */
-    private boolean look() {
+    private boolean lookAtLock() {
         int lock = region.lock();
         boolean entered = inside.getAsBoolean();
         if (!SharedRegion.isHeld(lock) || broken == null && !entered) {
@@ -309,13 +238,14 @@ public final class LockRescue {
     }
 
     private static boolean isWatched(Path file) {
-        return WATCHED.stream().anyMatch(rescue -> rescue.region.file().equals(file));
+        return RegionWatch.all().stream().anyMatch(watched -> watched instanceof LockRescue rescue
+                && rescue.region.file().equals(file));
     }
 
     private void watchDead(Path file) {
         SharedRegion mapped = SharedRegion.map(file);
         if (mapped != null) {
-            WATCHED.add(new LockRescue(mapped, inside, null));
+            RegionWatch.add(new LockRescue(mapped, inside, null));
         }
     }
 

@@ -16,9 +16,10 @@ enum ProcessState {
 
     private static final Path PROC = Path.of("/proc");
     /** Fields of proc_pid_stat(5), counted behind the name, which may hold anything. */
+    static final int USER = 11;
     private static final int KERNEL = 12;
-    private static final int THREADS = 17;
-    private static final int START = 19;
+    static final int THREADS = 17;
+    static final int START = 19;
 
     /** Those that nobody has asked for the longest are forgotten first. */
     private static final int MOST = 10_000;
@@ -108,12 +109,16 @@ enum ProcessState {
         return fields == null || fields.length <= START ? -1 : Long.parseLong(fields[START]);
     }
 
-    /** Null if there is no such process, none if they cannot be read. */
     private static String[] fields(int pid) {
         return fields(Integer.toString(pid));
     }
 
-    private static String[] fields(String process) {
+    /**
+     * Of a process, or a thread, which is below one. Null if there is none such, none if they cannot be read.
+     *
+     * @param process its place in /proc
+     */
+    static String[] fields(String process) {
         Path stat = PROC.resolve(process).resolve("stat");
         try {
             // the kernel cuts names, also in the middle of a letter

@@ -68,14 +68,16 @@ final class SharedRegion {
     }
 
     private static SharedRegion open(Path file, boolean mapped) {
-        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
-            return null;
-        }
         try {
-            return Uninterrupted.read(() -> openNow(file, mapped));
+            return onThisMachine(() -> openNow(file, mapped));
         } catch (IOException | UnsupportedOperationException e) {
             return null;
         }
+    }
+
+    /** Null where regions are not laid out as the known ones are. */
+    static <T> T onThisMachine(Uninterrupted.Reading<T> reading) throws IOException {
+        return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? Uninterrupted.read(reading) : null;
     }
 
     private static SharedRegion openNow(Path file, boolean mapped) throws IOException {

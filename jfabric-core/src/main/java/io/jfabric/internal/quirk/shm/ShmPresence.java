@@ -32,6 +32,7 @@ public final class ShmPresence {
     /** Whether somebody has left its name, which those who knew that one take for theirs. */
     private boolean isAnothers;
     private LockRescue rescue;
+    private ClaimRescue claims;
     /** Its region while it is being closed, where those that know it would crash; else null. */
     private SharedRegion leaving;
 
@@ -121,6 +122,9 @@ public final class ShmPresence {
                 rescue.tellNameAgain();
             }
         }
+        if (quirks.has(Quirk.CLAIMS_OF_THE_DEAD)) {
+            claims = ClaimRescue.watch(address.toText());
+        }
     }
 
     /** It is about to be closed. */
@@ -154,6 +158,10 @@ public final class ShmPresence {
         if (rescue != null) {
             rescue.end();
             rescue = null;
+        }
+        if (claims != null) {
+            claims.end();
+            claims = null;
         }
     }
 
