@@ -349,6 +349,18 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
     boolean isOpen();
 
     /**
+     * Tells when the node cannot be used any more. A node seldom fails as a whole: on {@code shm} of libfabric before
+     * 2.5 it does if another process was killed in the middle of a write to its memory ({@code FI_EIO}). Then
+     * operations fail, those under way at their deadline, and what can be done is to close the node and to open
+     * another. That is noticed by whoever makes progress: where callers make all of it, when they do. The same future
+     * for all who ask, as {@link Peer#ended()}. Functions that were appended to it without {@code Async} must not
+     * block.
+     *
+     * @return done when the node is closed; fails with the reason if it cannot go on
+     */
+    CompletableFuture<Void> ended();
+
+    /**
      * Ends everything, at any time and from any thread, callbacks included: operations that are under way or wait fail
      * with {@code FI_ECANCELED} once libfabric has let go of their memory, then all objects are closed and the memory
      * is freed. What was sent last may not arrive: before closing, wait for its future, and for an answer from the

@@ -53,6 +53,7 @@ public final class Drive implements Progress {
     private final Completing completing;
     private final Descriptors descriptors;
     private final Waiting waiting;
+    private final NodeEnd end;
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
     /** Work besides the queue, such as connections: the thread that polls runs each until it returns true. */
@@ -88,6 +89,7 @@ public final class Drive implements Progress {
         this.completing = new Completing(options.executor());
         this.descriptors = new Descriptors(parts);
         this.waiting = new Waiting(this, IdleTimes.of(options.idle()));
+        this.end = new NodeEnd(this);
     }
 
     public Moved moved() {
@@ -436,6 +438,7 @@ public final class Drive implements Progress {
             return count;
         } catch (FabricException | IllegalStateException failed) {
             unread.make(failed);
+            end.unread(queue);
             return 0;
         } catch (RuntimeException | Error failed) {
             complaint.make(failed);
@@ -466,6 +469,10 @@ public final class Drive implements Progress {
 
     public Written written() {
         return found.written;
+    }
+
+    public NodeEnd end() {
+        return end;
     }
 
     /** Keeps all others from making progress, forever; waits until they are out, false if that takes too long. */

@@ -120,8 +120,9 @@ final class NodeClosing {
         }
         rest.addAll(List.of(() -> drive.complete(done.take()), node.connections()::close));
         node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
+        rest.add(drive.end()::closed);
         if (!refused) {
-            rest.add(node::ended);
+            rest.add(node::runAtEnd);
         }
         Completing.runAll(rest);
         if (!refused) {

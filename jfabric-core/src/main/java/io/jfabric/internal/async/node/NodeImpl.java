@@ -230,12 +230,12 @@ public final class NodeImpl extends NodeOperations {
     public void atEnd(Runnable action) {
         atEnd.add(action);
         if (!parts.fabric().isOpen()) {
-            ended();
+            runAtEnd();
         }
     }
 
     /** Runs what was to be run once all is closed. */
-    void ended() {
+    void runAtEnd() {
         for (Runnable action = atEnd.poll(); action != null; action = atEnd.poll()) {
             action.run();
         }
@@ -447,6 +447,11 @@ public final class NodeImpl extends NodeOperations {
     @Override
     public boolean isOpen() {
         return !flow.isClosed();
+    }
+
+    @Override
+    public CompletableFuture<Void> ended() {
+        return drive.end().future();
     }
 
     @Override

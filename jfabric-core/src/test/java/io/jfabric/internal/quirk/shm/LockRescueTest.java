@@ -2,10 +2,13 @@
 package io.jfabric.internal.quirk.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.FabricException;
+import io.jfabric.async.Node;
 import io.jfabric.info.Address;
+import io.jfabric.info.FabricInfoList;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.CompletionFormat;
@@ -207,6 +210,26 @@ class LockRescueTest {
 
     private static void signal(ChildJvm child, String signal) throws Exception {
         assertThat(new ProcessBuilder("sh", "-c", "kill -" + signal + " " + child.pid()).start().waitFor()).isZero();
+    }
+
+    /** Who has opened it learns of it, without anything under way. */
+    @Test
+    @Tag("long")
+    void nodeEnds() throws Exception {
+        try (FabricInfoList infos = Providers.SHM.find(hints -> { }); Node node = Node.open(infos.first());
+             ChildJvm dies = ChildJvm.of(Acquaintance.class, HEX.formatHex(node.address().bytes())).start()) {
+            dies.awaitLine(line -> line.startsWith("AT "));
+            Path file = file(node.address().bytes());
+            try (RandomAccessFile region = new RandomAccessFile(file.toFile(), "rw")) {
+                region.seek(SharedRegion.read(file).layout().lock());
+                region.writeInt(0);
+            }
+            dies.kill();
+            // somebody must wait for the lock: a message that does not fit into the command
+            node.send(node.allocate(1024), node.peer(node.address()), 1);
+            assertThatThrownBy(() -> node.ended().get(30, TimeUnit.SECONDS)).cause()
+                    .isInstanceOf(FabricException.class).hasMessageContaining("process " + dies.pid() + " ");
+        }
     }
 
     /** Their numbers may be the same by chance: of each two endpoints that know each other they begin with 0. */
