@@ -358,7 +358,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      *
      * @return done when the node is closed; fails with the reason if it cannot go on
      */
-    CompletableFuture<Void> ended();
+    CompletableFuture<@Nullable Void> ended();
 
     /**
      * Ends everything, at any time and from any thread, callbacks included: operations that are under way or wait fail
