@@ -60,7 +60,26 @@ public final class Closing {
             }
             action.run();
         } finally {
-            closing.parked.forEach(guarded -> guarded.entry().unpark());
+            closing.letIn();
+        }
+    }
+
+    /** Lets others into all that is parked. A lambda would be made here first, perhaps after the memory has ended. */
+    private void letIn() {
+        Error failure = null;
+        for (int i = 0; i < parked.size(); i++) {
+            try {
+                Entry entry = parked.get(i).entry();
+                if (entry.isParkedBy(me)) {
+                    entry.unpark();
+                }
+            } catch (Error e) {
+                // those after it are to be let in nevertheless
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -68,7 +87,7 @@ public final class Closing {
     private boolean keepOut(Collection<? extends Guarded> group) {
         boolean barrier = false;
         int before = parked.size();
-        // room first: what is parked must be noted even if memory runs out, as nobody else would unpark it
+        // room first, and noted before it is parked: nobody else would unpark it if memory ran out
         parked.ensureCapacity(before + group.size());
         for (Guarded guarded : group) {
             Entry entry = guarded.entry();
@@ -77,8 +96,8 @@ public final class Closing {
                         + " (a callback): its memory cannot be freed under it");
             }
             if (!entry.isParkedBy(me)) {
-                barrier |= entry.park(me);
                 parked.add(guarded);
+                barrier |= entry.park(me);
             }
         }
         if (parked.size() == before) {

@@ -93,11 +93,17 @@ public final class Exclusive {
         }
         if ((int) STATE.getAcquire(this) == OWNED) {
             STATE.setRelease(this, ENDING);
-            Barrier.allThreads();
-            for (int i = 1; (int) INSIDE.getAcquire(this) != 0; i++) {
-                pause(i);
+            boolean isOut = false;
+            try {
+                Barrier.allThreads();
+                for (int i = 1; (int) INSIDE.getAcquire(this) != 0; i++) {
+                    pause(i);
+                }
+                isOut = true;
+            } finally {
+                // without memory for the barrier the next thread tries it again
+                STATE.setRelease(this, isOut ? SHARED : OWNED);
             }
-            STATE.setRelease(this, SHARED);
         }
         return false;
     }

@@ -248,8 +248,12 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         try {
             return call.apply(fid);
         } finally {
-            called(fid);
-            entry.leaveAsGuest();
+            try {
+                called(fid);
+            } finally {
+                // also if there is no memory left to look the functions up: a closer would wait for ever
+                entry.leaveAsGuest();
+            }
         }
     }
 
@@ -314,9 +318,11 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
         if (parent != null) {
             parent.children.remove(this);
         }
-        uses.forEach(used -> used.users.remove(this));
-        uses.clear();
         members.remove(fid, this);
+        if (!uses.isEmpty()) {
+            uses.forEach(used -> used.users.remove(this));
+            uses.clear();
+        }
         tracker.closed();
     }
 

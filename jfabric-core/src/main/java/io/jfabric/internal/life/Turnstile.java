@@ -165,13 +165,19 @@ public final class Turnstile extends Entry {
             // by this thread, after its barrier
             return true;
         }
-        Bias.HANDLE.setOpaque(b, 0L);
-        Barrier.allThreads();
-        if (b.insideNow() == 0) {
-            return true;
+        // the method that gives it back, too: that is linked by now, for which there may be no memory then
+        Bias.HANDLE.setRelease(b, 0L);
+        boolean isOut = false;
+        try {
+            Barrier.allThreads();
+            isOut = b.insideNow() == 0;
+        } finally {
+            if (!isOut) {
+                // it is inside, or there is no memory for the barrier
+                Bias.HANDLE.setRelease(b, guestHandle());
+            }
         }
-        Bias.HANDLE.setRelease(b, guestHandle());
-        return false;
+        return isOut;
     }
 
     private boolean take(Thread me) {

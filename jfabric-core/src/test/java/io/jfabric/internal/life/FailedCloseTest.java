@@ -27,6 +27,28 @@ class FailedCloseTest {
         }
     }
 
+    private static final class FailingAfterCalls extends LateCounter {
+        FailingAfterCalls(FidObject parent, long fid) {
+            super(parent, fid);
+        }
+
+        @Override
+        protected void called(long fid) {
+            throw new MemoryEnds();
+        }
+    }
+
+    @Test
+    void whoFailsAfterACallIsNotInsideAnyMore() {
+        try (Pair pair = Pair.open(Providers.SOCKETS)) {
+            LateCounter failing = LateCounter.open(pair.domain, FailingAfterCalls::new);
+            assertThatThrownBy(() -> failing.call(fid -> fid)).isInstanceOf(MemoryEnds.class);
+            failing.referred = false;
+            failing.close();
+            assertThat(failing.isOpen()).isFalse();
+        }
+    }
+
     @Test
     void whatFailedIsClosedOnceAndItsParentAfterIt() {
         try (Pair pair = Pair.open(Providers.SOCKETS)) {
