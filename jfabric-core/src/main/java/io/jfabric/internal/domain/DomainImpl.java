@@ -23,6 +23,7 @@ import io.jfabric.internal.connect.PassiveEndpointImpl;
 import io.jfabric.internal.endpoint.EndpointImpl;
 import io.jfabric.internal.endpoint.EndpointOpening;
 import io.jfabric.internal.endpoint.LastProgress;
+import io.jfabric.internal.endpoint.MissingVector;
 import io.jfabric.internal.endpoint.ScalableEndpointImpl;
 import io.jfabric.internal.endpoint.SharedReceiveContextImpl;
 import io.jfabric.internal.endpoint.SharedTransmitContextImpl;
@@ -157,12 +158,13 @@ public final class DomainImpl extends FidObject implements Domain {
         lone.claim(state.quirks());
         Flags<Capability> asked = copy.capabilities();
         copy.capabilities(EndpointOpening.capabilities(state, asked));
+        Opening.Undoing undoing = MissingVector.undoing(state, copy);
         // a provider may take the JVM's SIGSEGV handler with the first endpoint
         return Signals.keep(() -> state.open(flags == 0 ? "fi_endpoint" : "fi_endpoint2",
                 avoids ? UsedPorts.avoidedBy(opener, copy) : opener, ep -> {
                     copy.capabilities(asked);
                     return new EndpointImpl(state, fabric.state(), ep, copy);
-                }, copy.sourceAddress().map(source -> "source address " + source).orElse(null)));
+                }, undoing, copy.sourceAddress().map(source -> "source address " + source).orElse(null)));
     }
 
     @Override

@@ -37,10 +37,46 @@ public final class Opening {
         int open(long parent, long result);
     }
 
+    /** How something is closed for which there is no object, as it could not be made. */
+    @FunctionalInterface
+    public interface Undoing {
+        /** Returns what C answers; negative if it stays open. */
+        long close(long parent, long opened);
+    }
+
     /** Opens something and makes the object for it, before the parent can be closed. */
     public static <T extends FidObject> T of(FidObject parent, String operation, Opener opener, LongFunction<T> maker,
             String detail) {
-        return parent.call(handle -> of(open(handle, operation, opener, detail), maker));
+        return of(parent, operation, opener, maker, Opening::close, detail);
+    }
+
+    /** As above, for what some providers do not close as it is. */
+    public static <T extends FidObject> T of(FidObject parent, String operation, Opener opener, LongFunction<T> maker,
+            Undoing undoing, String detail) {
+        return parent.call(handle -> of(parent, handle, open(handle, operation, opener, detail), maker, undoing));
+    }
+
+    private static long close(long parent, long opened) {
+        return FidOps.close(opened);
+    }
+
+    /** Closes what nobody else knows of. False if it stays open. */
+    private static boolean isUndone(FidObject object, Undoing undoing, long parent, long opened) {
+        long result = -1;
+        try {
+            result = undoing.close(parent, opened);
+        } catch (RuntimeException | Error again) {
+            // what has failed before is thrown
+        }
+        if (object != null) {
+            try {
+                object.gone(opened);
+                object.closed();
+            } catch (RuntimeException | Error again) {
+                // its memory is that of the heap
+            }
+        }
+        return result >= 0;
     }
 
     /** For callers that are inside the parent: the address of what is opened. */
@@ -86,15 +122,23 @@ public final class Opening {
      * @param maker gets the address, and calls the constructor
      */
     public static <T extends FidObject> T of(long fid, LongFunction<T> maker) {
-        T object;
+        return of(null, 0, fid, maker, Opening::close);
+    }
+
+    private static <T extends FidObject> T of(FidObject parent, long handle, long fid, LongFunction<T> maker,
+            Undoing undoing) {
+        T object = null;
+        boolean isDone = false;
         try {
             object = maker.apply(fid);
-        } catch (RuntimeException | Error e) {
-            // nobody else knows of it
-            FidOps.close(fid);
-            throw e;
+            object.list();
+            isDone = true;
+            return object;
+        } finally {
+            if (!isDone && !isUndone(object, undoing, handle, fid) && parent != null) {
+                // the provider still counts it
+                parent.keepsLost = true;
+            }
         }
-        object.list();
-        return object;
     }
 }

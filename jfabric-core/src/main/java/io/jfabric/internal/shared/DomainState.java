@@ -234,7 +234,16 @@ public final class DomainState {
 
     /** The advice, null for none, goes into the exception. */
     public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made, String advice) {
-        return Opening.of(object, operation, opener, made, "provider " + provider
-                + (advice == null ? "" : "; " + advice));
+        return Opening.of(object, operation, opener, made, detail(advice));
+    }
+
+    /** As above, for what some providers do not close as it is. */
+    public <T extends FidObject> T open(String operation, Opening.Opener opener, LongFunction<T> made,
+            Opening.Undoing undoing, String advice) {
+        return Opening.of(object, operation, opener, made, undoing, detail(advice));
+    }
+
+    private String detail(String advice) {
+        return "provider " + provider + (advice == null ? "" : "; " + advice);
     }
 }
