@@ -50,6 +50,7 @@ public final class Discards {
     /** Places that are taken. */
     private int taken;
     private boolean takesTurns;
+    private final Runnable turn = this::takeTurns;
     /** How many hubs there are, and receives that may write to the memory: it is kept as long as there are any. */
     private int hubs;
     private int writers;
@@ -108,7 +109,7 @@ public final class Discards {
         if (starts) {
             run(payload);
         } else if (begins) {
-            Ticks.once(TURN, this::takeTurns);
+            nextTurn();
         }
     }
 
@@ -187,8 +188,37 @@ public final class Discards {
                 && NodeFuture.cause(incoming.received().exceptionNow()) instanceof OverloadException;
     }
 
-    /** Makes way for those that wait: one of them may have come already, and block all that follows it. */
+    private void nextTurn() {
+        boolean comes = false;
+        try {
+            Ticks.once(TURN, turn);
+            comes = true;
+        } finally {
+            if (!comes) {
+                noTurns();
+            }
+        }
+    }
+
+    /** Without memory for the next turn; whatever waits next begins anew. */
+    private synchronized void noTurns() {
+        takesTurns = false;
+    }
+
     private void takeTurns() {
+        boolean goesOn = false;
+        try {
+            makeWay();
+            goesOn = true;
+        } finally {
+            if (!goesOn) {
+                noTurns();
+            }
+        }
+    }
+
+    /** Makes way for those that wait: one of them may have come already, and block all that follows it. */
+    private void makeWay() {
         List<CompletableFuture<Received>> old = new ArrayList<>();
         synchronized (this) {
             takesTurns = !waiting.isEmpty() && wire.node.isOpen();
@@ -207,7 +237,7 @@ public final class Discards {
             try {
                 wire.node.cancelAll(old);
             } finally {
-                Ticks.once(TURN, this::takeTurns);
+                nextTurn();
             }
         });
     }
