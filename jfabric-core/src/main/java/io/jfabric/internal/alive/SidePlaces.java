@@ -6,18 +6,17 @@ import io.jfabric.Endpoint;
 import io.jfabric.async.Node;
 import io.jfabric.info.Address;
 import io.jfabric.internal.async.operation.OwnTags;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The addresses of peers' side endpoints. Each is in the address vector once, however many users it has: of an address
  * that was inserted twice the provider would keep some of what it has. Any thread.
  */
 final class SidePlaces {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final Endpoint endpoint;
     private final AddressVector vector;

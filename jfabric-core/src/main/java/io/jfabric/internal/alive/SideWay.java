@@ -9,21 +9,20 @@ import io.jfabric.info.FabricInfo;
 import io.jfabric.internal.alive.SidePlaces.Place;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.peer.PeerImpl;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import io.jfabric.option.BindFlag;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A second endpoint of a node, for heartbeats alone: where messages that nobody receives stop a connection, heartbeats
  * get past them over one of their own. The node keeps it from its first keep-alive until it is closed. Any thread.
  */
 final class SideWay {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final Endpoint endpoint;
     private final AddressVector vector;

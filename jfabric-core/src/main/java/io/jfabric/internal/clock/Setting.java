@@ -2,13 +2,12 @@
 package io.jfabric.internal.clock;
 
 import io.jfabric.Fabric;
+import io.jfabric.internal.ffi.Log;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** System properties for the users of a program; the log says if a value is not allowed. */
 public final class Setting {
-    private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
+    private static final Log LOG = Log.of(Fabric.class);
 
     private Setting() {
     }

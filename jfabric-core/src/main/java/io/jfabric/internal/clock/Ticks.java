@@ -2,15 +2,14 @@
 package io.jfabric.internal.clock;
 
 import io.jfabric.async.Node;
+import io.jfabric.internal.ffi.Log;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A daemon thread for all that happens by the clock; it ends some time after the last of that. */
 public final class Ticks {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     private static final int IDLE_SECONDS = 1;
     private static final ScheduledThreadPoolExecutor THREAD = new ScheduledThreadPoolExecutor(1,
             Thread.ofPlatform().daemon().name("jfabric-clock").factory());

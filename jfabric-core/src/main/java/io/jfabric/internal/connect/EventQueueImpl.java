@@ -15,6 +15,7 @@ import io.jfabric.bindings.fi_eq_err_entry;
 import io.jfabric.internal.address.InsertionEvents;
 import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.life.CloseRank;
@@ -42,12 +43,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link EventQueue}. */
 public final class EventQueueImpl extends FidObject implements EventQueue, InsertionEvents, NativeWaitable {
-    private static final Logger LOG = LoggerFactory.getLogger(EventQueue.class);
+    private static final Log LOG = Log.of(EventQueue.class);
     /** More connection data than any provider carries. */
     private static final long ENTRY_BYTES = 4096;
     /** How many events that nobody has read are taken at once. */

@@ -8,6 +8,7 @@ import io.jfabric.PassiveEndpoint;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.internal.address.Names;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.library.Signals;
 import io.jfabric.internal.life.AddressSpace;
@@ -28,12 +29,10 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link PassiveEndpoint}. */
 public final class PassiveEndpointImpl extends FidObject implements PassiveEndpoint {
-    private static final Logger LOG = LoggerFactory.getLogger(PassiveEndpoint.class);
+    private static final Log LOG = Log.of(PassiveEndpoint.class);
     private static final String KIND = "passive endpoint";
 
     private final FabricState fabric;

@@ -3,6 +3,7 @@ package io.jfabric.internal.context;
 
 import io.jfabric.MemoryRegion;
 import io.jfabric.internal.clock.Setting;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,8 +11,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reports memory that was freed while a provider could still use it: arenas of the JDK can be closed under an operation
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryCheck {
     public static final boolean ON = Setting.isOn("jfabric.checkMemory");
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
+    private static final Log LOG = Log.of(MemoryRegion.class);
     private static final String INSIDE = "io.jfabric.internal.";
 
     /** What is under way or open. */

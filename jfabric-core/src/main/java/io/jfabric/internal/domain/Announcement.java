@@ -5,6 +5,7 @@ import io.jfabric.Domain;
 import io.jfabric.DomainStatistics;
 import io.jfabric.OperationStatistics;
 import io.jfabric.info.Capability;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.SystemMemoryBarrier;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.library.NativeLibrary;
@@ -15,12 +16,10 @@ import io.jfabric.internal.watch.Watch;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What those who run a program want to know of its domains: one line in the log, and counts while they record. */
 final class Announcement {
-    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+    private static final Log LOG = Log.of(Domain.class);
     /** What was told, a name each; no more than a machine has. */
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
@@ -36,7 +35,7 @@ final class Announcement {
         if (TOLD.add(key)) {
             LOG.info("opened {}, libfabric {} from {}", what(info), NativeText.version(), NativeLibrary.path());
             adviseOnce();
-        } else if (LOG.isDebugEnabled()) {
+        } else {
             LOG.debug("opened {}", what(info));
         }
         if (info.capabilities().contains(Capability.COLLECTIVE)) {

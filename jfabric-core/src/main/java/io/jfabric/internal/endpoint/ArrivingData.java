@@ -7,6 +7,7 @@ import io.jfabric.info.EndpointType;
 import io.jfabric.internal.context.ContextSlab;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.HashSet;
@@ -14,15 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes sure that no read of the provider's still brings data when an endpoint is closed, where that matters (see
  * {@link Quirk#REPORTS_READS_TWICE}). For that it cancels receives that no message has begun to fill.
  */
 final class ArrivingData {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     /** Receives that cannot be cancelled are being filled, unless the peer has stalled. */
     private static final long RECEIVES = TimeUnit.SECONDS.toNanos(2);
     /** Nobody knows which of these are reads: sends may wait for a peer that never receives. */

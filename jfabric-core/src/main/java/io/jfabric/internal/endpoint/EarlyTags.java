@@ -5,12 +5,11 @@ import io.jfabric.Endpoint;
 import io.jfabric.info.Capability;
 import io.jfabric.info.EndpointType;
 import io.jfabric.info.Flags;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.info.FabricInfoImpl;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Warns of messages that come before their receives, where the provider keeps them for the domain and not for an
@@ -18,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * receives first, so nothing is refused.
  */
 final class EarlyTags {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     private EarlyTags() {

@@ -6,6 +6,7 @@ import io.jfabric.OperationStatistics;
 import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.OperationStatisticsImpl;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.watch.HeldUp;
 import java.util.EnumSet;
@@ -13,8 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks now and then whether endpoints get on, and if one does not, logs once what seems wrong: C tells nothing to a
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * that are there anyway.
  */
 final class StallWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final long SECONDS = Setting.number("jfabric.watchSeconds", 0);
 
     private static Thread thread;

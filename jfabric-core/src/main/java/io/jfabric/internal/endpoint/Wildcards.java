@@ -5,20 +5,19 @@ import io.jfabric.Endpoint;
 import io.jfabric.info.Address;
 import io.jfabric.info.AddressFormat;
 import io.jfabric.info.EndpointType;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.post.EndpointState;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Warns of endpoints with a wildcard address, where the provider compares addresses to settle who connects to whom, or
  * tells peers its own. Only some that send first are at risk, so they are not refused.
  */
 final class Wildcards {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final AtomicBoolean TOLD = new AtomicBoolean();
 
     private Wildcards() {

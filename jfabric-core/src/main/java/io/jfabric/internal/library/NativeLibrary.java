@@ -5,6 +5,7 @@ import io.jfabric.bindings.fi_info;
 import io.jfabric.internal.ffi.Downcall;
 import io.jfabric.internal.ffi.DynamicLoader;
 import io.jfabric.internal.ffi.LinkAhead;
+import io.jfabric.internal.ffi.Log;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -12,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds and loads {@code libfabric.so.1}, once per process. */
 public final class NativeLibrary {
@@ -33,7 +32,7 @@ public final class NativeLibrary {
     private static final int OLDEST = code(1, 17);
     /** The release whose headers the bindings were generated from. */
     private static final int HEADERS = code(2, 1);
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Fabric");
+    private static final Log LOG = Log.of("io.jfabric.Fabric");
 
     private final long handle;
     private final String path;
@@ -180,9 +179,7 @@ public final class NativeLibrary {
             return null;
         }
         String file = file(candidate, inside);
-        if (LOG.isDebugEnabled()) {
-            LOG.debug("jfabric {} loaded libfabric {} from {}", Release.text(), text(version), file);
-        }
+        LOG.debug("jfabric {} loaded libfabric {} from {}", Release.text(), text(version), file);
         return new NativeLibrary(handle, file, version, null, null);
     }
 

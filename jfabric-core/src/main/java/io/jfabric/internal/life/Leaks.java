@@ -5,6 +5,7 @@ import io.jfabric.Fabric;
 import io.jfabric.OpenObject;
 import io.jfabric.internal.clock.Setting;
 import io.jfabric.internal.ffi.Cleaners;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.watch.Watch;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
@@ -17,8 +18,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows all objects that are open and where they were opened. Warns about those that became garbage without having
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Djfabric.leaks=stack} does it for everything, {@code -Djfabric.leaks=nostack} for nothing. Any thread.
  */
 public final class Leaks {
-    private static final Logger LOG = LoggerFactory.getLogger(Fabric.class);
+    private static final Log LOG = Log.of(Fabric.class);
     private static final Set<Tracker> OPEN = ConcurrentHashMap.newKeySet();
     /** Those that keep memory which native code may use for good. */
     private static final Set<Tracker> FORGOTTEN = ConcurrentHashMap.newKeySet();

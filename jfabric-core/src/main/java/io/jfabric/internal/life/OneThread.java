@@ -2,10 +2,9 @@
 package io.jfabric.internal.life;
 
 import io.jfabric.Domain;
+import io.jfabric.internal.ffi.Log;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a program promises by {@code FI_THREAD_DOMAIN} and its like: one thread at a time uses a domain and all that was
@@ -16,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class OneThread {
     /** How many changes pass without a warning: a program may set up in one thread and work in another. */
     private static final int UNTOLD = 1000;
-    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+    private static final Log LOG = Log.of(Domain.class);
 
     private final FidObject domain;
     private volatile Thread owner;

@@ -2,6 +2,7 @@
 package io.jfabric.internal.life;
 
 import io.jfabric.FabricObject;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ops.FidOps;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,8 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Objects that are closed for Java, but not yet by the provider, since open ones may still use their memory: endpoints
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <p>Used under the family's lock.
  */
 public final class Parking {
-    private static final Logger LOG = LoggerFactory.getLogger(FabricObject.class);
+    private static final Log LOG = Log.of(FabricObject.class);
     private static final AtomicInteger UNSETTLED = new AtomicInteger();
 
     private final List<Parked> parked = new ArrayList<>();

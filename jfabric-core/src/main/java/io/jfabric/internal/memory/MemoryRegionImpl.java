@@ -19,6 +19,7 @@ import io.jfabric.internal.context.MemoryCheck;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.ffi.Structs;
 import io.jfabric.internal.life.CloseRank;
@@ -38,12 +39,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link MemoryRegion}. */
 public final class MemoryRegionImpl extends FidObject implements MemoryRegion {
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryRegion.class);
+    private static final Log LOG = Log.of(MemoryRegion.class);
     /** A device may write to memory with any of these rights. */
     private static final long FILLABLE = MemoryAccess.RECV.code() | MemoryAccess.READ.code()
             | MemoryAccess.REMOTE_WRITE.code() | MemoryAccess.COLLECTIVE.code();

@@ -4,6 +4,7 @@ package io.jfabric.internal.ops;
 import static io.jfabric.internal.ffi.Downcall.I;
 import static io.jfabric.internal.ffi.Downcall.L;
 
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -13,8 +14,6 @@ import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What profiles call when something happens ({@code fi_profile_register_callback}).
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * there is one stub forever, and a removed callback is no longer found by its context.
  */
 public final class ProfileCallbacks {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.Profile");
+    private static final Log LOG = Log.of("io.jfabric.Profile");
     private static final Map<Long, Sink> SINKS = new ConcurrentHashMap<>();
     private static final AtomicLong LAST = new AtomicLong();
 

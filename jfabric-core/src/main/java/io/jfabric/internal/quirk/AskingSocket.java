@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Sweep;
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Sockets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,15 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The socket by which an endpoint asks for a connection. While the provider waits for the rest of an answer that has
  * begun, nothing else of the domain is connected or closed; so such a wait is ended here, by shutting the socket down.
  */
 public final class AskingSocket {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final Path SELF = Path.of("/proc/self");
     private static final long LOOK_MILLIS = 500;
     private static final long PAUSE_NANOS = 1_000_000;

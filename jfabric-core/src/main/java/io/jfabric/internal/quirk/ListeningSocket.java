@@ -5,6 +5,7 @@ import io.jfabric.Endpoint;
 import io.jfabric.FabricException;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Sockets;
 import java.io.File;
 import java.net.Inet6Address;
@@ -12,8 +13,6 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The socket that the provider listens on, which no call reveals. */
 public final class ListeningSocket {
@@ -24,7 +23,7 @@ public final class ListeningSocket {
      */
     private static final int NEAR = 16;
     private static volatile int lastFound;
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
 
     private ListeningSocket() {
     }

@@ -6,6 +6,7 @@ import io.jfabric.FabricError;
 import io.jfabric.FabricException;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.bindings.fid_mr;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.life.Opening;
 import io.jfabric.internal.ops.FidOps;
@@ -18,8 +19,6 @@ import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A registration that jfabric makes for itself, for the local use of a buffer. Operations on the same memory share one:
@@ -30,7 +29,7 @@ public final class LocalRegion {
     private static final long MESSAGES = Libfabric.FI_SEND() | Libfabric.FI_RECV();
     private static final long ALL = MESSAGES | Libfabric.FI_READ() | Libfabric.FI_WRITE();
 
-    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+    private static final Log LOG = Log.of(Domain.class);
 
     /**
      * The registrations of a domain, which cannot be closed before they are. Nobody else knows of those that the

@@ -4,6 +4,7 @@ package io.jfabric.internal.shared;
 import io.jfabric.Domain;
 import io.jfabric.internal.context.ContextRegistry;
 import io.jfabric.internal.ffi.Cleaners;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.quirk.Quirk;
 import java.util.ArrayList;
@@ -15,12 +16,10 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The domains of this process: memory of one may be used in any. Any thread. */
 public final class OpenDomains {
-    private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
+    private static final Log LOG = Log.of(Domain.class);
     private static final Set<DomainState> OPEN = Collections.newSetFromMap(new WeakHashMap<>());
 
     /** Also those of forgotten domains: what their operations use is their providers' for good. */

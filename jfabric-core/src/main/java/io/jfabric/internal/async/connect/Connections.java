@@ -21,6 +21,7 @@ import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.async.peer.Peers;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.option.BindFlag;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,12 +35,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The connections of a node, from the first word to the last. Reads its event queue in the thread that polls. */
 public final class Connections {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     private static final int EVENTS = 16;
     /** Not read in each poll: some providers make as much progress in it as a poll, others ask the kernel. */
     private static final long PAUSE_NANOS = 20_000;

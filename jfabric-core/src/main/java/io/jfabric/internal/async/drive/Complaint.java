@@ -3,12 +3,11 @@ package io.jfabric.internal.async.drive;
 
 import io.jfabric.async.Node;
 import io.jfabric.internal.async.flow.Flow;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.jfabric.internal.ffi.Log;
 
 /** Logs that progress fails, once: a queue that cannot be read is asked again and again. */
 final class Complaint {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final Flow flow;
     private final String text;
@@ -24,10 +23,6 @@ final class Complaint {
             return;
         }
         made = true;
-        try {
-            LOG.error(text, failure);
-        } catch (Throwable again) {
-            // no memory for the log either; what is over must end nevertheless
-        }
+        LOG.error(text, failure);
     }
 }

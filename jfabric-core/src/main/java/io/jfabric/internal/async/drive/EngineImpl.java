@@ -5,17 +5,16 @@ import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Node;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link Engine}. */
 public final class EngineImpl implements Engine, Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     /** How long it leaves nodes alone that waiting threads drive, in nanoseconds. */
     private static final long AWAY = 1_000_000;
     /** How long another thread polls each of its nodes in its place while there is much to do, in nanoseconds. */

@@ -10,12 +10,11 @@ import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Moved;
 import io.jfabric.internal.async.flow.Operation;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.jfabric.internal.ffi.Log;
 
 /** Finds the operations to which a node's completions belong. For the thread that polls. */
 final class Found implements CompletionHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     final Moved moved = new Moved();
     final Written written = new Written();

@@ -6,6 +6,7 @@ import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.watch.HeldUp;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,8 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notices that the thread of an engine does not come back from a callback, while that blocks: the clock's thread looks
@@ -25,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * waits. The engine's thread only counts.
  */
 final class Standstill {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     /** Between two looks at all engines, in milliseconds. */
     private static final long SELDOM = 800;
     /** Between two looks at one that has not got on from one look to the next. */

@@ -2,14 +2,13 @@
 package io.jfabric.internal.async.drive;
 
 import io.jfabric.async.Node;
+import io.jfabric.internal.ffi.Log;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link Node#onWritten}. */
 public final class Written {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final AtomicReference<LongConsumer> handler = new AtomicReference<>();
     /** For the thread that polls. */

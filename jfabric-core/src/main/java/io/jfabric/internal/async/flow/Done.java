@@ -3,13 +3,12 @@ package io.jfabric.internal.async.flow;
 
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.async.future.Remaining;
+import io.jfabric.internal.ffi.Log;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Operations that are over and whose futures are to be completed, in order; linked by their {@code next}. */
 public final class Done {
-    private static final Logger LOG = LoggerFactory.getLogger("io.jfabric.async.Node");
+    private static final Log LOG = Log.of("io.jfabric.async.Node");
 
     private Operation<?> head;
     private Operation<?> tail;

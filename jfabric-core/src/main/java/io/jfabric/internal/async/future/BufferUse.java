@@ -6,6 +6,7 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,13 +14,11 @@ import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link BufferPool#use}: waits for a buffer, then stands for the operation and a function of its result. */
 public final class BufferUse<T, R> extends StandIn<R> {
     private static final long MILLI = 1_000_000;
-    private static final Logger LOG = LoggerFactory.getLogger(BufferPool.class);
+    private static final Log LOG = Log.of(BufferPool.class);
     private static final Seldom KEPT = new Seldom();
 
     private final BufferPool pool;

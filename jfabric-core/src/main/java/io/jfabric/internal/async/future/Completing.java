@@ -4,6 +4,7 @@ package io.jfabric.internal.async.future;
 import io.jfabric.async.Node;
 import io.jfabric.async.NodeOptions;
 import io.jfabric.internal.clock.Aside;
+import io.jfabric.internal.ffi.Log;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -12,15 +13,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs everything that the program has appended to its futures: in the node's executor, however that behaves. Tasks are
  * also run by those of its threads that wait for futures of the node: it may have no other threads.
  */
 public final class Completing {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     /** The executor for which a thread completes futures. */
     private static final ThreadLocal<Executor> RUNNING = new ThreadLocal<>();
 
@@ -104,16 +103,8 @@ public final class Completing {
             executor.execute(next);
             return true;
         } catch (Throwable refused) {
-            warn(refused);
-            return false;
-        }
-    }
-
-    private static void warn(Throwable refused) {
-        try {
             LOG.warn("the executor of a node refuses to complete futures; another thread does it", refused);
-        } catch (Throwable again) {
-            // no memory for the log either
+            return false;
         }
     }
 

@@ -10,20 +10,19 @@ import io.jfabric.internal.async.future.NodeFuture;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.async.operation.Receive;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives what members still send to a group that has failed here, all into the same memory: messages that nobody
  * receives keep some providers from going on with what follows. Tags of such groups are not used again. Any thread.
  */
 final class Leftovers {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     /** How long a member may not have heard of the failure, in nanoseconds. */
     private static final long PATIENCE = 30_000_000_000L;
     /** They take at most one in so many of the places for receives of groups. */

@@ -11,16 +11,15 @@ import io.jfabric.internal.async.flow.Done;
 import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Starts the progress of a node, and closes the node. */
 final class NodeClosing {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     /** For how long to wait for the thread that makes progress; it is in a short native call at most. */
     private static final long SEIZE = 10_000_000_000L;
 
@@ -103,9 +102,28 @@ final class NodeClosing {
 
     /** Ends all futures. After a refused close the program may try again; until then the provider keeps what it has. */
     private void end(CountDownLatch mine, boolean refused) {
-        Done done = new Done();
-        List<Runnable> rest = new ArrayList<>();
+        boolean isOver = false;
         try {
+            Completing.runAll(endAttempt(mine, refused));
+            isOver = !refused;
+        } finally {
+            if (!isOver) {
+                closer = null;
+                attempt.set(null);
+            }
+        }
+        if (isOver) {
+            node.tracker().closed();
+        }
+    }
+
+    /** Ends the attempt; returns what is left to do. Who waits for its end does so even if the memory ends here. */
+    private List<Runnable> endAttempt(CountDownLatch mine, boolean refused) {
+        Done done;
+        List<Runnable> rest;
+        try {
+            done = new Done();
+            rest = new ArrayList<>();
             if (refused) {
                 flow.failWaiting(done);
                 rest.add(this::endFutures);
@@ -124,13 +142,7 @@ final class NodeClosing {
         if (!refused) {
             rest.add(node::runAtEnd);
         }
-        Completing.runAll(rest);
-        if (!refused) {
-            node.tracker().closed();
-        } else {
-            closer = null;
-            attempt.set(null);
-        }
+        return rest;
     }
 
     private void endFutures() {

@@ -40,6 +40,7 @@ import io.jfabric.internal.async.peer.Requests;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.FidObject;
 import io.jfabric.internal.life.Leaks;
 import io.jfabric.internal.quirk.Quirks;
@@ -60,12 +61,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link Node}: joins its parts, each of which does one thing. */
 public final class NodeImpl extends NodeOperations {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     private static final AtomicLong OPENED = new AtomicLong();
     /** How long a closing node waits for its farewell to be heard, as those who should hear it may be dead. */
     public static final Duration FAREWELL = Duration.ofMillis(200);

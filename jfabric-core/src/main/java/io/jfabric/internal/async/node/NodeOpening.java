@@ -20,6 +20,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Threading;
 import io.jfabric.internal.async.drive.NodeParts;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.option.BindFlag;
 import io.jfabric.option.CompletionFormat;
@@ -28,12 +29,10 @@ import io.jfabric.option.EventQueueAttributes;
 import io.jfabric.option.WaitObject;
 import java.util.List;
 import java.util.Objects;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Opens a node: what libfabric wants opened, bound and enabled, in that order. */
 public final class NodeOpening {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private NodeOpening() {
     }

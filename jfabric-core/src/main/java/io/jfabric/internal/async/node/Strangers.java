@@ -5,12 +5,11 @@ import io.jfabric.FabricException;
 import io.jfabric.async.Node;
 import io.jfabric.internal.async.peer.PeerImpl;
 import io.jfabric.internal.clock.Seldom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.jfabric.internal.ffi.Log;
 
 /** Peers that have themselves told a node the address at which to answer them. */
 public final class Strangers {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final NodeImpl node;
     private final Seldom refusals = new Seldom();

@@ -13,6 +13,7 @@ import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.flow.Operation;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.endpoint.EndpointImpl;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.GivingWay;
 import io.jfabric.internal.life.Together;
 import java.util.ArrayList;
@@ -22,12 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Ends peers: what waits for them or is under way with them fails, and everything else goes on. */
 final class Endings {
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
 
     private final Flow flow;
     private final Drive drive;

@@ -13,17 +13,16 @@ import io.jfabric.internal.call.wire.Hub;
 import io.jfabric.internal.call.wire.Large;
 import io.jfabric.internal.call.wire.Outlet;
 import io.jfabric.internal.call.wire.Wire;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.Leftover;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import java.lang.foreign.MemorySegment;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Connects a caller to its service: memory, the hub, and who gets which of the messages from there. */
 final class CallerLink implements Hub.Receiver {
     /** A header and what follows it in the same message, in memory that belongs to the slot. */
     private static final int SHORT = 4096;
-    private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
+    private static final Log LOG = Log.of(Caller.class);
 
     private final CallerImpl caller;
     private final Window window;

@@ -13,18 +13,17 @@ import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link Caller} of a service whose process may be restarted: a {@link CallerImpl} for each of its lives. */
 public final class LastingCaller extends CountedCaller {
-    private static final Logger LOG = LoggerFactory.getLogger(Caller.class);
+    private static final Log LOG = Log.of(Caller.class);
     /** The pause before another try, in milliseconds; it grows with the time that the service has been away. */
     private static final long PAUSE = 50;
     private static final long LONGEST_PAUSE = 1000;

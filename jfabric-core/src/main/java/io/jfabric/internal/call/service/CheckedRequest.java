@@ -3,10 +3,9 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.async.Service;
 import io.jfabric.internal.call.wire.Parts;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The request as its handler sees it where mistakes are looked for: a copy whose memory is freed once the call is
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * for all threads. Any thread.
  */
 final class CheckedRequest {
-    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Log LOG = Log.of(Service.class);
     /** As large requests have. */
     private static final int ALIGNMENT = 64;
 

@@ -3,12 +3,11 @@ package io.jfabric.internal.call.service;
 
 import io.jfabric.async.Service;
 import io.jfabric.internal.clock.Seldom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.jfabric.internal.ffi.Log;
 
 /** Ends the sessions of callers that call on and on without reading the answers. */
 final class DeafCallers {
-    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Log LOG = Log.of(Service.class);
 
     private final Callers callers;
     private final int service;

@@ -6,13 +6,12 @@ import io.jfabric.async.NodeOptions;
 import io.jfabric.async.Service;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Seldom;
+import io.jfabric.internal.ffi.Log;
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Runs the handler of a service, on the executor of its options, for calls that are in time. */
 final class Handling {
-    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Log LOG = Log.of(Service.class);
     private static final ScopedValue<Inside> INSIDE = ScopedValue.newInstance();
 
     private final ServiceImpl service;

@@ -15,6 +15,7 @@ import io.jfabric.internal.call.wire.Wire;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.clock.Sweep;
+import io.jfabric.internal.ffi.Log;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,8 +24,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Answers that were announced, and wait until the caller has made room for them. */
 final class LongAnswers {
@@ -33,7 +32,7 @@ final class LongAnswers {
     /** Even a caller that is gone takes places and memory for that long, if nobody hears of it. */
     private static final long LONGEST_PATIENCE = TimeUnit.MINUTES.toNanos(5);
     private static final long PERIOD = 500;
-    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Log LOG = Log.of(Service.class);
 
     private final ServiceImpl service;
     private final Callers callers;

@@ -9,6 +9,7 @@ import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Arguments;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.Leaks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,14 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** {@link Service}: which calls it has, how they are counted, and how it ends. */
 public final class ServiceImpl implements Service {
     /** How long to wait for callers that do not answer the goodbye. */
     private static final long FAREWELL = TimeUnit.SECONDS.toNanos(1);
-    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Log LOG = Log.of(Service.class);
 
     private final Place place;
     private final ServiceOptions options;

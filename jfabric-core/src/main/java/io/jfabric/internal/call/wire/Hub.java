@@ -8,14 +8,13 @@ import io.jfabric.async.PooledBuffer;
 import io.jfabric.internal.async.drive.Gathered;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.domain.DomainImpl;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.Leftover;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Receives the messages for all callers and services of a node with one set of receives: so the provider's queue, and
@@ -26,7 +25,7 @@ public final class Hub {
     private static final int LONGEST_INLINE = (16 << 10) + AnswerRoom.BYTES;
     /** The same where memory has to be registered, of which programs may be allowed little. */
     private static final int REGISTERED_INLINE = 4096 - 64;
-    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Log LOG = Log.of(Node.class);
     private static final Map<NodeImpl, Hub> ALL = new ConcurrentHashMap<>();
 
     /** What remains to be done for a message. */

@@ -3,6 +3,7 @@ package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.OwnMemory;
 import io.jfabric.internal.quirk.shm.ProcessState.Met;
@@ -11,8 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Answers that will never come. A message that its receiver reads from the memory of the sender, or from a file,
@@ -29,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * have made since.
  */
 final class AnswerRescue {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final int ERROR = Errno.ECONNRESET;
     /** Releases since 1.21.1 take a positive number, which is the same to us. */
     private static final int POSITIVE_SINCE = 7;

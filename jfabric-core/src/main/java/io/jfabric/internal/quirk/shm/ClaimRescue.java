@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.ffi.Log;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Entries of an endpoint's queues that a process has taken, and has died before it committed them: all that others send
@@ -33,7 +32,7 @@ final class ClaimRescue implements RegionWatch.Watched {
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     /** One look may see a thread wait for another that is seen only after it has gone on. */
     private static final int LOOKS = 2;
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
 
     private final String name;

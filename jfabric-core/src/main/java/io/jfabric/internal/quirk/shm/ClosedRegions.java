@@ -3,6 +3,7 @@ package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
 import io.jfabric.internal.ffi.LibC;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Mapping;
 import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
@@ -10,8 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The regions of peers that were closed in order, which make the provider leave them mapped. When another process takes
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * closed the vector and no longer uses it.
  */
 final class ClosedRegions {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
 
     /** Where the provider has mapped the regions of a vector's peers, and their files. */
     private final Map<Long, Path> mapped = new ConcurrentHashMap<>();

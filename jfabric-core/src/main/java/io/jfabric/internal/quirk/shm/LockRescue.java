@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.quirk.OwnMemory;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -14,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A lock in shared memory that a dead process holds keeps every poll and every send that comes to it spinning, and
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class LockRescue implements RegionWatch.Watched {
     static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     static final int LOOKS = 50;
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
 
     private final SharedRegion region;
     private final String name;

@@ -2,6 +2,7 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.quirk.OwnMemory;
 import io.jfabric.internal.quirk.shm.PeerSlot.View;
 import java.io.IOException;
@@ -9,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Names that were told to the dead. An endpoint tells its name to each peer once, through the peer's region, and sends
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * before the region was made anew if it was seen there with another place, or, where places do not differ, for a while.
  */
 final class NameRescue {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     /** Looking for a peer takes a while, which who closes the endpoint waits for, and all others with that one. */
     private static final int NEW_AT_A_TIME = 8;
     private static final int LOOKS_UNTIL_AGAIN = 50;

@@ -3,11 +3,10 @@ package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
 import io.jfabric.internal.clock.Seldom;
+import io.jfabric.internal.ffi.Log;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A daemon thread that looks at shared regions ten times a second, and a hundred times while something there is not as
@@ -17,7 +16,7 @@ final class RegionWatch {
     private static final long SELDOM_MILLIS = 100;
     private static final long OFTEN_MILLIS = 10;
     private static final List<Watched> ALL = new CopyOnWriteArrayList<>();
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
     private static final Seldom FAILURES = new Seldom();
     private static Thread thread;
 

@@ -5,6 +5,7 @@ import io.jfabric.AddressVector;
 import io.jfabric.bindings.Libfabric;
 import io.jfabric.info.Address;
 import io.jfabric.internal.ffi.Errno;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Memory;
 import io.jfabric.internal.quirk.Quirk;
 import io.jfabric.internal.quirk.Quirks;
@@ -19,15 +20,13 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.ToLongBiFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What shm takes for granted of peers in its own process: it uses their memory directly, without asking whether it is
  * there yet, or still. Each address vector has one of these.
  */
 final class ShmPeers implements PeerNames {
-    private static final Logger LOG = LoggerFactory.getLogger(AddressVector.class);
+    private static final Log LOG = Log.of(AddressVector.class);
     private static final int MOST = 256;
     /** Of names of files. */
     private static final int LONGEST = 250;

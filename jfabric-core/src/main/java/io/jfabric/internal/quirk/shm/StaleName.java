@@ -2,20 +2,19 @@
 package io.jfabric.internal.quirk.shm;
 
 import io.jfabric.Endpoint;
+import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.ffi.Mapping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What a killed process leaves in /dev/shm: the names of its endpoints, which begin with its id. A process that has the
  * id later could not enable its own: the provider would find that the owner lives, which is the process itself.
  */
 final class StaleName {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
+    private static final Log LOG = Log.of(Endpoint.class);
 
     private StaleName() {
     }
