@@ -51,6 +51,7 @@ public final class Closing {
 
     /** As above, for a group that threads inside may add to before they leave. */
     static void run(Supplier<? extends Collection<? extends Guarded>> group, Runnable action) {
+        StackRoom.ensureForSeveral();
         Closing closing = new Closing();
         try {
             boolean isMore = true;

@@ -241,6 +241,7 @@ public abstract non-sealed class FidObject implements FabricObject, Guarded {
      * @throws FabricException {@code FI_EIO} if it can only be closed
      */
     public final <T> T call(LongFunction<T> call) {
+        StackRoom.ensure();
         long fid = entry.enterAsGuest();
         if (fid == 0) {
             throw unusable();

@@ -17,6 +17,7 @@ import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Seconds;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.life.StackRoom;
 import io.jfabric.internal.memory.FabricArenaImpl;
 import io.jfabric.internal.shared.DomainState;
 import java.lang.foreign.MemorySegment;
@@ -62,6 +63,8 @@ public final class BufferPoolImpl implements BufferPool {
     private final Waiters waiters = new Waiters();
     private volatile boolean closed;
     private volatile boolean domainClosed;
+    /** Not exact. */
+    private int uses;
 
     private BufferPoolImpl(Domain domain, FabricArenaImpl arena, long bufferSize, int capacity) {
         this.domain = ((DomainImpl) domain).state();
@@ -266,6 +269,7 @@ public final class BufferPoolImpl implements BufferPool {
         Arguments.given(operation, "BufferPool.use", "the operation");
         Arguments.given(function, "BufferPool.use", "the function");
         if (domain.driver() instanceof Progress node) {
+            StackRoom.ensureForSeveral(uses++);
             return new BufferUse<T, R>(node, this, takeLater(), operation, function).begin(Clock.nanos(wait),
                     () -> new NotHandledException("BufferPool.use", FabricError.ETIMEDOUT, noBufferIn(wait)));
         }

@@ -14,6 +14,7 @@ import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.life.GivingWay;
+import io.jfabric.internal.life.StackRoom;
 import io.jfabric.internal.queue.CompletionQueueImpl;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -73,6 +74,8 @@ public final class Drive implements Progress {
     private List<Runnable> atOnce = new ArrayList<>(0);
     /** Changed by the thread that polls; others read it. */
     private int polls;
+    /** Not exact. */
+    private int starts;
     /** Whether the last poll left nothing in the queue; of the thread that polls. */
     private boolean queueRead;
     /** A thread that completes what a poll has found; null if none. If several do, maybe only one of them. */
@@ -195,6 +198,7 @@ public final class Drive implements Progress {
 
     /** Starts an operation, from any thread. */
     public <T> Operation<T> start(Operation<T> operation) {
+        StackRoom.ensure(starts++);
         if (flow.submit(operation)) {
             wake();
         } else {

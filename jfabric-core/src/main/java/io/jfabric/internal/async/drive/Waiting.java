@@ -8,6 +8,7 @@ import io.jfabric.internal.async.future.Remaining;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
+import io.jfabric.internal.life.StackRoom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;

@@ -12,6 +12,7 @@ import io.jfabric.internal.async.flow.Flow;
 import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Clock;
 import io.jfabric.internal.ffi.Log;
+import io.jfabric.internal.life.StackRoom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -70,6 +71,7 @@ final class NodeClosing {
     }
 
     void close() {
+        StackRoom.ensureForSeveral();
         Attempt mine = new Attempt();
         Attempt others = attempt.compareAndExchange(null, mine);
         if (others != null) {

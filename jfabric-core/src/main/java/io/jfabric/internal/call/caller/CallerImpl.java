@@ -20,6 +20,7 @@ import io.jfabric.internal.clock.Ticks;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Buffers;
 import io.jfabric.internal.life.Leaks;
+import io.jfabric.internal.life.StackRoom;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,8 @@ public final class CallerImpl extends CountedCaller {
     private final Sweep sweep = new Sweep(PERIOD, this::tick);
     /** When the sweep begins again by itself; null if it never slept. For the clock only. */
     private Future<?> alarm;
+    /** Not exact. */
+    private int calls;
     private final Consumer<FabricException> peerEnded = this::peerEnded;
     /** What new calls fail with, and why; null while the caller is open. */
     private volatile NotHandledException closed;
@@ -156,6 +159,7 @@ public final class CallerImpl extends CountedCaller {
     }
 
     void submit(Outgoing<?> call, long nanos) {
+        StackRoom.ensureForSeveral(calls++);
         call.isOf(outcomes, failures);
         NotHandledException why = closed;
         if (why != null) {
