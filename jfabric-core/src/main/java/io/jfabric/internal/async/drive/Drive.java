@@ -54,7 +54,7 @@ public final class Drive implements Progress {
     private final Completing completing;
     private final Descriptors descriptors;
     private final Waiting waiting;
-    private final NodeEnd end;
+    public final NodeEnd end = new NodeEnd(this);
     /** Null if callers make all progress. */
     private volatile EngineImpl engine;
     /** Work besides the queue, such as connections: the thread that polls runs each until it returns true. */
@@ -92,7 +92,6 @@ public final class Drive implements Progress {
         this.completing = new Completing(options.executor());
         this.descriptors = new Descriptors(parts);
         this.waiting = new Waiting(this, IdleTimes.of(options.idle()));
-        this.end = new NodeEnd(this);
     }
 
     public Moved moved() {
@@ -473,10 +472,6 @@ public final class Drive implements Progress {
 
     public Written written() {
         return found.written;
-    }
-
-    public NodeEnd end() {
-        return end;
     }
 
     /** Keeps all others from making progress, forever; waits until they are out, false if that takes too long. */

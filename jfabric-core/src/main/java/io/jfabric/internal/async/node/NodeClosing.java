@@ -140,7 +140,7 @@ final class NodeClosing {
         }
         rest.addAll(List.of(() -> drive.complete(done.take()), node.connections()::close));
         node.peers().all().forEach(peer -> rest.add(() -> peer.end(null)));
-        rest.add(drive.end()::closed);
+        rest.add(drive.end::closed);
         if (!refused) {
             rest.add(node::runAtEnd);
         }

@@ -450,7 +450,7 @@ public final class NodeImpl extends NodeOperations {
 
     @Override
     public CompletableFuture<Void> ended() {
-        return drive.end().future();
+        return drive.end.future();
     }
 
     @Override
