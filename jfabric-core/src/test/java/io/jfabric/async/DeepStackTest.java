@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DeepStackTest {
     private static final Consumer<Hints> PLAIN = hints -> { };
     /** What is compiled overflows at other places, and in the middle of more. */
-    private static final int WARM = 1000;
-    private static final int ROUNDS = 50;
+    private static final int WARM = 3000;
+    private static final int ROUNDS = 150;
 
     static Stream<Providers.Choice> providers() {
         return Providers.offered(Providers.RXM);
@@ -45,32 +45,7 @@ class DeepStackTest {
 
     @ParameterizedTest
     @MethodSource("providers")
-    void anOperationThatHadNoStackHasNotBegun(Providers.Choice choice) throws Exception {
-        try (Nodes nodes = Nodes.open(choice, PLAIN)) {
-            MemorySegment memory = nodes.a.allocate(8);
-            for (int i = 0; i < WARM; i++) {
-                exchange(nodes, memory);
-            }
-            MemorySegment into = nodes.b.allocate(8);
-            for (int i = 0; i < ROUNDS; i++) {
-                AtomicInteger sent = new AtomicInteger();
-                overflow(i, () -> send(nodes, memory, sent));
-                for (int n = 0; n < sent.get(); n++) {
-                    nodes.b.receive(into, 1);
-                }
-            }
-            Waits.spin("all have ended", () -> nodes.a.statistics().underWayOfProgram() + nodes.a.waiting() == 0);
-        }
-    }
-
-    private static void send(Nodes nodes, MemorySegment memory, AtomicInteger sent) {
-        nodes.a.send(memory, nodes.toB, 1);
-        sent.incrementAndGet();
-        send(nodes, memory, sent);
-    }
-
-    @ParameterizedTest
-    @MethodSource("providers")
+    @Tag("long")
     void aCallThatHadNoStackHasNotBegun(Providers.Choice choice) throws Exception {
         try (Nodes nodes = Nodes.open(choice, PLAIN);
              Service service = Service.open(nodes.b, 3, call -> call.answer(call.bytes()));
