@@ -40,9 +40,8 @@ final class Found implements CompletionHandler {
         }
         Operation<?> operation = flow.succeeded(completion.context());
         if (operation != null) {
-            operation.succeeded(completion);
+            operation.succeeded(completion, moved);
             done.add(operation);
-            operation.count(moved, completion);
         }
     }
 

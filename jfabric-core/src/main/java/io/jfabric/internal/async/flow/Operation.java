@@ -211,8 +211,10 @@ public abstract class Operation<T> extends LendingFuture<T> {
     }
 
     /** The provider has completed it. Does not complete the future yet: {@link #finish} does, outside of all locks. */
-    public final void succeeded(Completion completion) {
+    public final void succeeded(Completion completion, Moved moved) {
         try {
+            // before it is settled: whoever waits for it may complete it then
+            count(moved, completion);
             value = result(completion);
         } catch (Throwable unreadable) {
             // the thread that polls works for everybody
