@@ -116,7 +116,10 @@ class LaunchersTest {
                         + Pattern.quote(Hosts.mine()) + ": )").doesNotContain("goes on");
     }
 
-    /** With PMI-2 the mpiexec of MPICH 4.0 may end by a signal itself. */
+    /**
+     * With PMI-2 the mpiexec of MPICH 4.0 may end by a signal itself; its proxy does with both if another rank, which
+     * it has killed as well, has asked it something and does not read the answer.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"pmi1", "pmi2"})
     void mpichEndsAllWhenOneIsKilled(String way) throws Exception {
@@ -125,7 +128,8 @@ class LaunchersTest {
                     LaunchTest.java(when));
             assertThat(said).doesNotContain("goes on").doesNotContain("exit 0");
             if (way.equals("pmi1")) {
-                assertThat(said).containsPattern("PID \\d+ RUNNING AT " + Pattern.quote(Hosts.mine()));
+                assertThat(said).containsPattern("PID \\d+ RUNNING AT " + Pattern.quote(Hosts.mine())
+                        + "|write error \\(Broken pipe\\)");
             }
         }
     }
