@@ -21,9 +21,9 @@ final class ShmUser {
         Path file = SharedRegion.FOLDER.resolve(name);
         try {
             if (Files.exists(file) && !user(file).equals(user(SELF))) {
-                throw FabricException.of("fi_av_insert", Errno.EACCES, "the endpoint " + name + " belongs to the user "
-                        + Files.getOwner(file).getName() + ", and this process to "
-                        + Files.getOwner(SELF).getName() + "; shm is for processes of one user: use tcp");
+                throw FabricException.of("fi_av_insert", Errno.EACCES, "the endpoint " + name + " belongs to "
+                        + owner(file) + ", and this process to " + owner(SELF)
+                        + "; shm is for processes of one user: use tcp");
             }
         } catch (IOException | UnsupportedOperationException unknown) {
             // gone meanwhile, or nobody can tell
