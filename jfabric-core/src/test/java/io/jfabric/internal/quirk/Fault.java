@@ -35,7 +35,7 @@ public enum Fault {
     ACCESS_TO_THE_DEAD(List.of("shm"), Releases.ALL,
             "reads and writes to a process that died, or of memory that is not mapped or cannot be written there, are "
                     + "never reported: before 2.0 they end as an error without a context on the queue for receives, "
-                    + "later they are refused (false) for ever, or complete (2.1)",
+                    + "later they are refused (false) for ever, or complete (2.1; up to 4 KiB, 2.5)",
             "smr_rma_fast, smr_rma_emulate: what the kernel says of the process is no completion of the operation",
             "docs: let operations have deadlines; nodes notice who died, and fail what went there",
             "UnreportedAccessTest"),
