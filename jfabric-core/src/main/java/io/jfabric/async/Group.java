@@ -385,7 +385,8 @@ public sealed interface Group extends AutoCloseable permits GroupImpl {
      *
      * @param reason for people; others get no more than its first 481 bytes in UTF-8
      * @return done when the others have been told, or cannot be, for one that has stopped after 30 seconds or the
-     *     node's deadline if that is shorter: wait for it before you close the node
+     *     node's deadline if that is shorter: wait for it before you close the node. A member that is just sending
+     *     to this one may then name its end as the reason
      */
     CompletableFuture<@Nullable Void> abort(String reason);
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,10 +40,14 @@ class ToldGroupTest {
         return List.of(company.groups.get(1).barrier(), company.groups.get(2).barrier());
     }
 
-    private static void isTold(CompletableFuture<Void> operation, FabricError error, String reason) {
+    private static void isTold(CompletableFuture<Void> barrier, FabricError error, String reason) {
+        isTold("barrier", barrier, error, reason);
+    }
+
+    private static void isTold(String name, CompletableFuture<Void> operation, FabricError error, String reason) {
         assertThatThrownBy(() -> operation.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class)
                 .cause().isInstanceOfSatisfying(FabricException.class, e -> assertThat(e.error()).isEqualTo(error))
-                .hasMessageStartingWith("barrier: ").hasMessageContaining(reason);
+                .hasMessageStartingWith(name + ": ").hasMessageContaining(reason);
     }
 
     /** What all had begun is complete, if their messages are there before the word is. */
@@ -103,15 +108,19 @@ class ToldGroupTest {
         }
     }
 
-    /** The others are told once the future is done, although they had never heard of that member. */
+    /**
+     * The others are told once the future is done, although they had never heard of that member. They send it nothing,
+     * which would fail, too.
+     */
     @ParameterizedTest
     @MethodSource("providers")
     void thatAMemberWillNotStartWhoseNodeIsClosed(Providers.Choice choice) throws Exception {
         try (Company company = open(choice)) {
-            List<CompletableFuture<Void>> others = waiting(company);
+            List<CompletableFuture<Void>> others = IntStream.of(1, 2).mapToObj(rank -> company.groups.get(rank)
+                    .broadcast(company.nodes.get(rank).allocate(8), SIZE - 1)).toList();
             company.groups.getFirst().abort("its disk is full").get(30, TimeUnit.SECONDS);
             company.nodes.getFirst().close();
-            others.forEach(barrier -> isTold(barrier, FabricError.ECANCELED, "abort: its disk is full"));
+            others.forEach(one -> isTold("broadcast", one, FabricError.ECANCELED, "abort: its disk is full"));
         }
     }
 
