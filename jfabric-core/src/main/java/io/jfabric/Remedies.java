@@ -16,7 +16,7 @@ final class Remedies {
     static String forErrno(int errno, String detail) {
         return switch (errno) {
             case Errno.ENOMEM -> noMemory(lockedMemoryLimit());
-            case Errno.EMFILE -> detail == null
+            case Errno.EMFILE -> detail == null || !detail.contains("ulimit -n")
                     ? "; the process has as many files open as its limit allows (ulimit -n): raise it" : "";
             case Errno.EBUSY -> detail == null ? "; close what uses it first, then close it again" : "";
             case Errno.EADDRNOTAVAIL -> "; is the source address one of this machine? If the program gave none, "

@@ -24,6 +24,16 @@ class RemediesTest {
                         + "\\(ulimit -l\\) is (unlimited|[0-9]+ bytes), .*");
     }
 
+    /** Once, whatever else there is to say. */
+    @Test
+    void noFile() {
+        String once = "(?s)[^-]*\\(ulimit -n\\)[^-]*";
+        assertThat(FabricException.of("fi_enable", FabricError.EMFILE.code(), "the endpoint is closed"))
+                .hasMessageMatching(once);
+        assertThat(FabricException.of("fi_fabric", FabricError.EMFILE.code(), "raise the limit (ulimit -n)"))
+                .hasMessageMatching(once);
+    }
+
     /** On a machine without IPv4 libfabric chooses 127.0.0.1 nevertheless. */
     @Test
     void anAddressThatNobodyGave() {
