@@ -362,6 +362,15 @@ class GroupTest {
                             company.addresses().getLast(), company.addresses().getFirst())))) {
                 assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class);
             }
+            for (Runnable wrong : List.<Runnable>of(
+                    () -> group.reduce(b.asSlice(0, 64), b.asSlice(8, 64), Datatype.INT8, AtomicOp.SUM, 0),
+                    () -> group.allReduce(b.asSlice(0, 64), b.asSlice(63, 64), Datatype.INT8, AtomicOp.SUM),
+                    () -> group.reduceScatter(b.asSlice(0, 64), b.asSlice(8, 32), Datatype.INT8, AtomicOp.SUM),
+                    () -> group.gather(b.asSlice(0, 32), b.asSlice(16, 64), 0),
+                    () -> group.scatter(b.asSlice(0, 64), b.asSlice(16, 32), 0))) {
+                assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("overlap");
+            }
             MemorySegment huge = MemorySegment.ofAddress(4096).reinterpret(1L << 62);
             for (Runnable wrong : List.<Runnable>of(() -> group.gather(huge, a, 0), () -> group.allGather(huge, a),
                     () -> group.scatter(a, huge, 0))) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -103,6 +104,37 @@ class OperationsTest {
 
     private static MemorySegment longs(Node node, long... values) {
         return node.allocate(8L * values.length).copyFrom(MemorySegment.ofArray(values));
+    }
+
+    /** Each way by itself: what a write or an operand brings is sent, what a read or a result brings is received. */
+    @Test
+    void theBytesOfEachOperationAreCounted() throws Exception {
+        try (Nodes nodes = Nodes.open(Providers.SHM, hints -> hints.capabilities(Capability.ATOMIC, Capability.RMA,
+                Capability.MSG, Capability.TAGGED))) {
+            RemoteRegion region = nodes.b.register(nodes.b.allocate(512), MemoryAccess.REMOTE_WRITE,
+                    MemoryAccess.REMOTE_READ).remote();
+            get(nodes.a.write(nodes.a.allocate(24), nodes.toB, region, 0));
+            assertMoved(nodes.a, 24, 0);
+            get(nodes.a.read(nodes.a.allocate(40), nodes.toB, region, 0));
+            assertMoved(nodes.a, 24, 40);
+            get(nodes.a.fetchAndAdd(nodes.toB, region, 0, 1));
+            assertMoved(nodes.a, 32, 48);
+            get(nodes.a.apply(longs(nodes.a, 10, 20), nodes.toB, region, 8, Datatype.INT64, AtomicOp.SUM));
+            assertMoved(nodes.a, 48, 48);
+            get(nodes.a.compareAndApply(longs(nodes.a, 20), longs(nodes.a, 2), nodes.a.allocate(8), nodes.toB, region,
+                    8, Datatype.INT64, AtomicOp.CSWAP));
+            assertMoved(nodes.a, 56, 56);
+            CompletableFuture<Received> message = nodes.b.receive(nodes.b.allocate(200), 3);
+            get(nodes.a.send(nodes.a.allocate(100), nodes.toB, 3));
+            get(message);
+            assertMoved(nodes.a, 156, 56);
+            assertMoved(nodes.b, 0, 100);
+        }
+    }
+
+    private static void assertMoved(Node node, long sent, long received) {
+        assertThat(node.statistics().bytesSent()).as("sent").isEqualTo(sent);
+        assertThat(node.statistics().bytesReceived()).as("received").isEqualTo(received);
     }
 
     private static Nodes openForAtomics(Providers.Choice choice) {

@@ -96,6 +96,24 @@ class RemedyTest {
 
     @ParameterizedTest
     @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aRegionThatIsNotForWriting(Providers.Choice choice) {
+        try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED,
+                Capability.RMA), SHORT)) {
+            MemoryRegion region = nodes.b.register(nodes.b.allocate(64), MemoryAccess.REMOTE_READ);
+            CompletableFuture<Void> write = nodes.a.write(nodes.a.allocate(8), nodes.toB, RemoteRegion.of(
+                    region.remote().toBytes()), 16);
+            nodes.drive(write);
+            // not all providers look
+            if (write.isCompletedExceptionally()) {
+                assertThat(write.exceptionNow()).isInstanceOf(FabricException.class)
+                        .hasMessageStartingWith("write of 8 bytes at offset 16 to ")
+                        .hasMessageContaining("REMOTE_WRITE").satisfies(RemedyTest::saysNothingTwice);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
     void aMessageThatIsTooLong(Providers.Choice choice) {
         try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.TAGGED), SHORT)) {
             CompletableFuture<Received> receive = nodes.b.receive(nodes.b.allocate(8), 7);

@@ -274,4 +274,21 @@ class ShrinkingTest {
         network.letGo.forEach(Runnable::run);
         assertThat(network.released).hasSameSizeAs(network.allocated);
     }
+
+    /** What a member says of others is from the network: it may name ranks that do not exist. */
+    @Test
+    void whoIsLostIsHeardFromThoseWhoAreNot() {
+        Left left = new Left(new Core(new Network(4), new Registry(), "heard"));
+        assertThat(left.hear(1, List.of(4, -1, 1))).isFalse();
+        assertThat(left.hear(4, List.of(2))).isFalse();
+        assertThat(left.hear(-1, List.of(2))).isFalse();
+        assertThat(left.lost()).isEmpty();
+        assertThat(left.hear(1, List.of(0))).isTrue();
+        assertThat(left.hear(2, List.of(0))).as("news").isFalse();
+        assertThat(left.hear(0, List.of(3))).as("it is lost itself").isFalse();
+        assertThat(left.lost()).containsExactly(0);
+        assertThat(left.whyNot(0)).contains("rank 1 ");
+        assertThat(left.hear(2, List.of(0, 3))).isTrue();
+        assertThat(left.lost()).containsExactly(0, 3);
+    }
 }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,8 @@ class ScratchTest {
             Scratch scratch = ((NodeImpl) node).common().scratch();
             Set<Scratch.Cell> all = new HashSet<>();
             Waits.spin("64 cells", () -> all.add(scratch.take()) && all.size() == 64);
+            assertThat(all.stream().flatMap(cell -> Stream.of(cell.operand, cell.comparand, cell.result))
+                    .map(MemorySegment::address)).as("each for itself").doesNotHaveDuplicates();
             all.forEach(scratch::give);
             List<CompletableFuture<Long>> late = new ArrayList<>();
             for (int i = 0; i < 5; i++) {

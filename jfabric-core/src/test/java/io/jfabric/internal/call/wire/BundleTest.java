@@ -40,6 +40,7 @@ class BundleTest {
             add(Frame.CALL, i, payloads[i]);
         }
         assertThat(ids()).containsExactly(0, 1, 2, 3, 4, 5);
+        assertThat(Bundle.read(bundle.asSlice(0, length), length)).as("to the end of the memory").hasSize(6);
         assertThat(Bundle.read(bundle, length)).extracting(MemorySegment::byteSize).containsExactly(
                 Arrays.stream(payloads).mapToObj(payload -> (long) Frame.HEADER + payload).toArray(Long[]::new));
     }

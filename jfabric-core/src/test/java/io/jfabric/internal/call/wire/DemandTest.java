@@ -61,6 +61,27 @@ class DemandTest {
     }
 
     @Test
+    void countsAnewOnceItHasGrown() {
+        oneByOne(Demand.LONG - Demand.FEW);
+        atOnce(Demand.FEW / 2);
+        assertThat(demand.wanted()).isEqualTo(2 * Demand.FEW);
+        oneByOne(Demand.LONG - 1);
+        assertThat(demand.wanted()).isEqualTo(2 * Demand.FEW);
+        oneByOne(1);
+        assertThat(demand.wanted()).isEqualTo(Demand.FEW);
+    }
+
+    @Test
+    void staysWhereAnEighthIsFound() {
+        atOnce(Demand.FEW / 2);
+        atOnce(2 * Demand.FEW / 8);
+        oneByOne(Demand.LONG);
+        assertThat(demand.wanted()).isEqualTo(2 * Demand.FEW);
+        oneByOne(Demand.LONG);
+        assertThat(demand.wanted()).isEqualTo(Demand.FEW);
+    }
+
+    @Test
     void neverLessThanAll() {
         demand.all();
         assertThat(demand.wanted()).isEqualTo(MOST);

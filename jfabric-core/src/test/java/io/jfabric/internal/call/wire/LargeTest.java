@@ -41,6 +41,18 @@ class LargeTest {
         }
     }
 
+    /** Memory that the provider knows already is faster. */
+    @Test
+    void whatCameBackIsTheNext() {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            Large large = new Large(pair.domain, BLOCKS * BLOCK);
+            Large.Block block = large.take(BLOCK);
+            block.giveBack();
+            assertThat(large.take(BLOCK)).isSameAs(block);
+            large.close();
+        }
+    }
+
     /** Its size is no power of two: then a block is just as long as it must be, and counts so. */
     @Test
     void allOfItCanBeTakenAtOnce() {
