@@ -21,6 +21,7 @@ public sealed interface Engine extends AutoCloseable permits EngineImpl {
      * Starts an engine that sleeps when there is nothing to do ({@link IdleStrategy#asleep()}).
      *
      * @return the engine, to be closed after its nodes
+     * @throws io.jfabric.FabricException {@code FI_EAGAIN} if the system has no thread for it
      */
     static Engine start() {
         return start("jfabric-engine", IdleStrategy.asleep());
@@ -32,6 +33,7 @@ public sealed interface Engine extends AutoCloseable permits EngineImpl {
      * @param name the name of its thread
      * @param idle what it does when there is nothing to do
      * @return the engine, to be closed after its nodes
+     * @throws io.jfabric.FabricException {@code FI_EAGAIN} if the system has no thread for it
      */
     static Engine start(String name, IdleStrategy idle) {
         return EngineImpl.start(name, idle);

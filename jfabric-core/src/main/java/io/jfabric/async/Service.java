@@ -32,7 +32,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
-     *     connection-oriented
+     *     connection-oriented; or if virtual threads are to run the handler, and this process cannot start any
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits
      */
@@ -50,7 +50,7 @@ public sealed interface Service extends AutoCloseable permits ServiceImpl {
      * @return the service, to be closed
      * @throws IllegalArgumentException if the number is out of its range
      * @throws IllegalStateException if the node has a service of this number already, is closed, or is
-     *     connection-oriented
+     *     connection-oriented; or if virtual threads are to run the handler, and this process cannot start any
      * @throws FabricException {@code FI_EOPNOTSUPP} if the node was opened without the capability {@code TAGGED}, or
      *     its tags have fewer than 63 bits
      */

@@ -2,7 +2,7 @@
 package io.jfabric.internal.life;
 
 import io.jfabric.FabricException;
-import java.util.concurrent.TimeUnit;
+import io.jfabric.internal.clock.Aside;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -18,7 +18,7 @@ public final class Leftover {
     private Leftover() {
     }
 
-    /** Tries to close until that succeeds: at once, then in a thread of its own, as closing may have to wait. */
+    /** Tries to close until that succeeds: at once, then in another thread, as closing may have to wait. */
     public static void close(BooleanSupplier tryClose) {
         if (!isClosed(tryClose)) {
             later(tryClose);
@@ -27,7 +27,11 @@ public final class Leftover {
 
     /** As {@link #close}, but the first try is in that thread, too. */
     static void later(BooleanSupplier tryClose) {
-        Thread.ofVirtual().name("jfabric-leftover").start(() -> keepTrying(tryClose));
+        try {
+            again(tryClose, FIRST_PAUSE, MOST_TRIES);
+        } catch (RuntimeException | Error noThread) {
+            // it is left to the domain
+        }
     }
 
     /** False also if closing is refused, as while threads stay inside, or the domain is being closed. */
@@ -39,18 +43,11 @@ public final class Leftover {
         }
     }
 
-    private static void keepTrying(BooleanSupplier tryClose) {
-        long pause = FIRST_PAUSE;
-        for (int i = 0; i < MOST_TRIES; i++) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(pause);
-            } catch (InterruptedException ended) {
-                return;
+    private static void again(BooleanSupplier tryClose, long pause, int tries) {
+        Aside.later(pause, () -> {
+            if (!isClosed(tryClose) && tries > 1) {
+                again(tryClose, Math.min(2 * pause, LONGEST_PAUSE), tries - 1);
             }
-            if (isClosed(tryClose)) {
-                return;
-            }
-            pause = Math.min(2 * pause, LONGEST_PAUSE);
-        }
+        });
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.memory;
 
+import io.jfabric.internal.clock.Aside;
 import io.jfabric.internal.context.Contexts;
 import io.jfabric.internal.context.OpenArenas;
 import io.jfabric.internal.shared.OpenDomains;
@@ -40,7 +41,11 @@ public final class RetiredBlocks {
                 return;
             }
         }
-        Thread.ofVirtual().name("jfabric-retired").start(RetiredBlocks::sweep);
+        try {
+            Aside.start(RetiredBlocks::sweep);
+        } catch (RuntimeException | Error noThread) {
+            // later, when there is one
+        }
     }
 
     /** Frees the blocks that nothing uses any more. Call now and then, with no lock held. */

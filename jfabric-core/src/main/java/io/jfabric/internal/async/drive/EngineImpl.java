@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.jfabric.internal.async.drive;
 
+import io.jfabric.FabricException;
 import io.jfabric.async.Engine;
 import io.jfabric.async.IdleStrategy;
 import io.jfabric.async.Node;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.ffi.Errno;
 import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.idle.IdleTimes;
 import io.jfabric.internal.idle.Idling;
@@ -52,8 +54,27 @@ public final class EngineImpl implements Engine, Runnable {
     public static EngineImpl start(String name, IdleStrategy idle) {
         EngineImpl engine = new EngineImpl(Objects.requireNonNull(name, "Engine.start: the name is null"),
                 Objects.requireNonNull(idle, "Engine.start: the idle strategy is null"));
-        engine.thread.start();
+        try {
+            engine.thread.start();
+        } catch (OutOfMemoryError none) {
+            if (isOfThreads(none)) {
+                throw withoutThread(none);
+            }
+            throw none;
+        }
         return engine;
+    }
+
+    private static boolean isOfThreads(OutOfMemoryError none) {
+        return none.getMessage() != null && none.getMessage().contains("native thread");
+    }
+
+    private static FabricException withoutThread(OutOfMemoryError none) {
+        FabricException refused = FabricException.of("Engine.start", Errno.EAGAIN, "the system has no thread for it: "
+                + "raise its limit (ulimit -u, a container's pids.max), or let nodes share an engine "
+                + "(NodeOptions.withEngine)");
+        refused.initCause(none);
+        return refused;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.jfabric.internal.async.future.Completing;
 import io.jfabric.internal.clock.Seldom;
 import io.jfabric.internal.ffi.Log;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Runs the handler of a service, on the executor of its options, for calls that are in time. */
 final class Handling {
@@ -50,8 +51,17 @@ final class Handling {
         try {
             executor.execute(completing.task(executor, () -> handleInTime(call)));
         } catch (RuntimeException | Error e) {
-            // rejected, or there is no thread for it
-            ends.refuse(call);
+            refuse(call, e);
+        }
+    }
+
+    /** The executor has rejected it, as overload, or fails. */
+    private void refuse(IncomingCall call, Throwable failure) {
+        ends.refuse(call);
+        int times = failure instanceof RejectedExecutionException ? 0 : failures.happened();
+        if (times > 0) {
+            LOG.error("service {} refuses calls, as its executor fails{}", service.number(), Seldom.since(times),
+                    failure);
         }
     }
 

@@ -8,6 +8,7 @@ import io.jfabric.async.ServiceOptions;
 import io.jfabric.internal.async.node.NodeImpl;
 import io.jfabric.internal.call.wire.ServiceNumber;
 import io.jfabric.internal.clock.Clock;
+import io.jfabric.internal.clock.VirtualThreads;
 import io.jfabric.internal.ffi.Arguments;
 import io.jfabric.internal.ffi.Log;
 import io.jfabric.internal.life.Leaks;
@@ -60,6 +61,9 @@ public final class ServiceImpl implements Service {
         Arguments.given(options, "Service.open", "the options");
         ServiceNumber.checked("Service.open: number", number);
         ((NodeImpl) node).requireTagged("Service.open");
+        if (options.executor() == ServiceOptions.VIRTUAL) {
+            VirtualThreads.require("Service.open");
+        }
         Place place = new Place(node, number);
         ServiceImpl service = new ServiceImpl(place, handler, options);
         service.link.open();
