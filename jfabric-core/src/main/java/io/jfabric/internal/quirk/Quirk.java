@@ -171,9 +171,18 @@ public enum Quirk {
     LOCK_OUTLIVES_PROCESS(List.of("shm"), Releases.before("2.5"),
             "after a process has died inside an endpoint's lock, polls and sends that need the lock never return",
             "smr_generic_sendmsg, smr_progress_cmd, since 1.18 smr_get_txbuf, smr_release_txbuf: pthread_spin_lock of "
-                    + "the region; 2.6 has another such lock, which is not watched",
-            "a thread of its own finds the dead process, frees the lock and takes the endpoint out of service; not in "
-                    + "builds whose regions have fields of another size", "ShmLockTest"),
+                    + "the region",
+            "a thread of its own finds the dead process, or that no living one can have the lock, frees it and takes "
+                    + "the endpoint out of service; not while one that may have it is stopped, nor in builds whose "
+                    + "regions have fields of another size", "ShmLockTest"),
+    /** A spin lock in shared memory, of a list of buffers. */
+    BUFFER_LOCK_OUTLIVES_PROCESS(List.of("shm"), Releases.since("2.6"),
+            "after a process has died while it took a buffer from an endpoint, or gave one back, polls and sends that "
+                    + "need one never return",
+            "smr_get_inject_buf, smr_return_inject_buf, smr_return_sar_buf_by_index: fs_lock of the region",
+            "the thread that watches for entries of dead processes frees the lock once no living thread that has the "
+                    + "region mapped can have it; not where it would not discard entries; the buffer is lost",
+            "ShmLockTest"),
     /** Entries of a queue are committed in two steps, and read in their order. */
     CLAIMS_OF_THE_DEAD(List.of("shm"), Releases.since("1.18"),
             "if a process is killed in the middle of a send, nothing comes to the receiver any more, from anybody",

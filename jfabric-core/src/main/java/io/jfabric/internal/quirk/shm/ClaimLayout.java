@@ -62,6 +62,11 @@ record ClaimLayout(int version, long pid, long size, long base, long lock, long 
         return lock != 0 && SharedRegion.isHeld(header.get(ValueLayout.JAVA_INT_UNALIGNED, lock));
     }
 
+    /** Whether its lock is one that {@link RegionLayout} does not know. */
+    boolean hasBriefLock() {
+        return version >= RETURNS_SINCE && lock != 0;
+    }
+
     /** Whether a poll looks at queues only where it was told that there is something: behind the lock, in 1.18. */
     boolean hasSignal() {
         return version == KNOWN.getFirst().version;

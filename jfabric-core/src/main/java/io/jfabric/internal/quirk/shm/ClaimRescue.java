@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 /**
@@ -40,6 +41,8 @@ final class ClaimRescue implements RegionWatch.Watched {
     private final Arena arena;
     private final MemorySegment region;
     private final List<Head> heads;
+    /** Null where {@link LockRescue} looks at them. */
+    private final BriefLocks locks;
 
     /** The first entry of a queue; the thread's alone. */
     private final class Head {
@@ -73,7 +76,7 @@ final class ClaimRescue implements RegionWatch.Watched {
             if (now - since < PATIENCE) {
                 return;
             }
-            if (RegionOwners.areCopying() || RegionOwners.all().stream().anyMatch(RegionOwners.Region::isLocked)) {
+            if (RegionOwners.areCopying() || RegionOwners.all().stream().anyMatch(RegionOwners.Region::mayBeAwaited)) {
                 bystanders = null;
             } else if (bystanders == null) {
                 claimed = LongStream.range(first, queue.end()).filter(queue::isClaimed).toArray();
@@ -115,26 +118,29 @@ final class ClaimRescue implements RegionWatch.Watched {
         }
     }
 
-    private ClaimRescue(String name, ClaimLayout layout, Arena arena, MemorySegment region) {
+    private ClaimRescue(String name, ClaimLayout layout, Arena arena, MemorySegment region, BooleanSupplier inside) {
         this.name = name;
         this.layout = layout;
         this.arena = arena;
         this.region = region;
         this.heads = new ArrayList<>();
         layout.queues(region).forEach(queue -> heads.add(new Head(queue)));
+        this.locks = inside == null || !layout.hasBriefLock() ? null
+                : new BriefLocks(name, new BriefLock(region, layout.lock()), inside);
     }
 
     /**
      * Watches the region of an endpoint until {@link #end}.
      *
      * @param name of the endpoint, with or without a scheme
+     * @param inside whether a thread is inside a native call that may wait for a lock; null if it is not to be freed
      * @return null if it is not a region of a layout that is known
      */
-    static ClaimRescue watch(String name) {
+    static ClaimRescue watch(String name, BooleanSupplier inside) {
         Path file = SharedRegion.place(name);
         ClaimRescue rescue = null;
         try {
-            rescue = file == null ? null : SharedRegion.onThisMachine(() -> map(file));
+            rescue = file == null ? null : SharedRegion.onThisMachine(() -> map(file, inside));
         } catch (IOException | UnsupportedOperationException notToBeMapped) {
             LOG.debug("the queues of {} are not watched", name, notToBeMapped);
         }
@@ -144,7 +150,7 @@ final class ClaimRescue implements RegionWatch.Watched {
         return rescue;
     }
 
-    private static ClaimRescue map(Path file) throws IOException {
+    private static ClaimRescue map(Path file, BooleanSupplier inside) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             ByteBuffer header = ByteBuffer.allocate(ClaimLayout.HEADER_BYTES);
             ClaimLayout layout = channel.read(header, 0) < header.capacity() ? null
@@ -155,7 +161,7 @@ final class ClaimRescue implements RegionWatch.Watched {
             Arena arena = Arena.ofShared();
             try {
                 ClaimRescue rescue = new ClaimRescue(file.getFileName().toString(), layout, arena,
-                        channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena));
+                        channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena), inside);
                 if (!rescue.heads.isEmpty()) {
                     return rescue;
                 }
@@ -171,14 +177,16 @@ final class ClaimRescue implements RegionWatch.Watched {
     @Override
     public boolean look() {
         RegionOwners.look();
+        boolean soon = false;
         try {
+            soon = locks != null && locks.look();
             for (Head head : heads) {
                 head.look();
             }
         } catch (IOException e) {
             LOG.debug("cannot look at the processes that send to {} this time", name, e);
         }
-        return false;
+        return soon;
     }
 
     @Override

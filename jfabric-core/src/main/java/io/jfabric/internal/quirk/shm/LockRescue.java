@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * freed when all of this holds: it was held whenever looked at for a second (every 10 ms, and a second is an age: the
  * longest a lock is held for is the copy of one message); no message was begun or ended meanwhile, as there is one
  * after the other where large ones are copied all the time; a process that knows the region, and so could hold its
- * lock, has died since we watch it; no other such process is stopped. Where messages are copied under that very lock,
+ * lock, has died since we watch it; no other such process is stopped. If there is no such process, its file may be
+ * removed: then {@link LockHolders} tell. Where messages are copied under that very lock,
  * it waits ten times as long if that may be why: when some thread of ours was mostly in the kernel, or none was inside
  * a native call all that time. Of its own polls none may come to the lock, as 1.17 looks only when it was told to; but
  * all others who send to it do.
@@ -41,6 +42,7 @@ public final class LockRescue implements RegionWatch.Watched {
     private final SharedRegion region;
     private final String name;
     private final BooleanSupplier inside;
+    private final LockHolders holders = new LockHolders();
     /** Null for the region of a dead peer. */
     private final Consumer<String> broken;
     /** Null if there is nothing to be done about its answers. */
@@ -201,18 +203,31 @@ public final class LockRescue implements RegionWatch.Watched {
             looks = 0;
             waitedFor = true;
             kernelTicks = ProcessState.ownKernelTicks();
+            holders.reset();
         }
         looks++;
         waitedFor &= entered;
         lowest = lock;
         if (now - since > PATIENCE && looks > LOOKS && (now - since > 10 * PATIENCE || !mayCopy(now))) {
-            String who = culprit();
+            String culprit = culprit();
+            String who = culprit == null && areHoldersGone() ? "another process, whose file is removed," : culprit;
             if (who != null && region.release(lock)) {
                 since = 0;
                 rescued(who);
             }
         }
         return true;
+    }
+
+    /** Where the file of the dead process does not tell any more that it knew the region. */
+    private boolean areHoldersGone() {
+        try {
+            return !(region.layout().hasLockedQueue() && RegionOwners.areCopying())
+                    && holders.areGone(region.address());
+        } catch (IOException e) {
+            LOG.debug("cannot look at the processes that may hold the lock of {} this time", name, e);
+            return false;
+        }
     }
 
     /** Those that died inside their own locks: no other process than those that send to them looks at these. */
@@ -249,7 +264,7 @@ public final class LockRescue implements RegionWatch.Watched {
     }
 
     private void rescued(String who) {
-        String text = "process " + who + " died while it held the lock of the endpoint " + name
+        String text = who + " died while it held the lock of the endpoint " + name
                 + "; the lock was taken from it, and what it was writing may be half done";
         LOG.warn(text);
         if (broken != null) {
@@ -285,7 +300,7 @@ public final class LockRescue implements RegionWatch.Watched {
                     // where others only may know it, its own process is the first to ask
                     if (!Integer.valueOf(other.pid()).equals(knownDead.get(other.file()))
                             && (dead == null || other.file().equals(region.file()))) {
-                        dead = other.pid() + " (" + other.file().getFileName() + ")";
+                        dead = "process " + other.pid() + " (" + other.file().getFileName() + ")";
                     }
                 }
                 default -> { }

@@ -41,6 +41,17 @@ final class RegionOwners {
         private boolean isSeen() {
             return ProcessState.meet(pid, base, file) != null;
         }
+
+        /** Whether its process is surely over. */
+        boolean isOver() {
+            ProcessState.Met met = ProcessState.meet(pid, base, file);
+            return met == null ? ALL_SEEN : ProcessState.isOver(met);
+        }
+
+        /** Whether a thread may wait for its lock: only its own process's do who send to others. */
+        boolean mayBeAwaited() {
+            return isLocked && !isOver();
+        }
     }
 
     private RegionOwners() {

@@ -41,7 +41,7 @@ final class SharedRegion {
     private static final VarHandle SHORT = ValueLayout.JAVA_SHORT.varHandle();
     /** glibc's spin locks: on x86 1 is free, and less is held; elsewhere 0 is free. */
     private static final boolean ONE_IS_FREE = System.getProperty("os.arch").equals("amd64");
-    private static final int FREE = ONE_IS_FREE ? 1 : 0;
+    static final int FREE = ONE_IS_FREE ? 1 : 0;
 
     private final Path file;
     private final RegionLayout layout;
@@ -139,6 +139,11 @@ final class SharedRegion {
 
     Path file() {
         return file;
+    }
+
+    /** Of a mapped region: where that is. */
+    long address() {
+        return header.address();
     }
 
     RegionLayout layout() {

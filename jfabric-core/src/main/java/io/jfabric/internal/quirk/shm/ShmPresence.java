@@ -123,7 +123,8 @@ public final class ShmPresence {
             }
         }
         if (quirks.has(Quirk.CLAIMS_OF_THE_DEAD)) {
-            claims = ClaimRescue.watch(address.toText());
+            claims = ClaimRescue.watch(address.toText(),
+                    quirks.has(Quirk.BUFFER_LOCK_OUTLIVES_PROCESS) ? inside : null);
         }
     }
 

@@ -54,6 +54,13 @@ class DeadClaimTest {
             queue = layout.queues(region).get(number);
         }
 
+        /** Takes the lock, if there is one, as if the process died inside. */
+        void lock() {
+            if (layout.lock() != 0) {
+                region.set(ValueLayout.JAVA_INT, layout.lock(), 1 - SharedRegion.FREE);
+            }
+        }
+
         /** Takes the next entry, as {@code next} does it, while nobody else does. */
         long claim() {
             long entry = queue.end();
@@ -88,6 +95,7 @@ class DeadClaimTest {
                     }
                     switch (in.readLine()) {
                         case "claim" -> entry = queue.claim();
+                        case "lock" -> new Queue(file(pair.a.endpoint.address()), 0).lock();
                         case "give up" -> queue.queue.discard(entry);
                         default -> send(pair, peer);
                     }
@@ -140,6 +148,8 @@ class DeadClaimTest {
         try (Pair pair = Pair.open(Providers.SHM); ChildJvm dead = sender(pair);
              ChildJvm living = canSpin(pair) ? sender(pair) : sender(pair, "busy")) {
             order(dead, "claim");
+            // nobody waits for this
+            order(dead, "lock");
             order(dead, "claim");
             receive(pair);
             order(living, "send");

@@ -241,8 +241,33 @@ class LockRescueTest {
             stranger.awaitLine(line -> line.startsWith("AT "));
             try (Held held = new Held(pair).hold()) {
                 stranger.kill();
-                TimeUnit.MILLISECONDS.sleep(2500);
-                assertThat(held.broken).isNotDone();
+                // nobody has it
+                assertThat(whyBroken(pair, held)).contains("whose file is removed");
+            }
+        }
+    }
+
+    /** By one who has deleted it, or who has taken its name. */
+    @Test
+    @Tag("long")
+    void theFileOfTheDeadMayBeRemoved() throws Exception {
+        try (Pair pair = Pair.open(Providers.SHM)) {
+            String address = HEX.formatHex(pair.b.endpoint.address().bytes());
+            try (ChildJvm dies = ChildJvm.of(Acquaintance.class, address).start();
+                 ChildJvm stands = ChildJvm.of(Acquaintance.class, address).start()) {
+                pair.until("both have sent", () -> dies.output().contains("AT ") && stands.output().contains("AT "));
+                signal(stands, "STOP");
+                dies.kill();
+                String at = dies.output().lines().filter(line -> line.startsWith("AT ")).findFirst().orElseThrow();
+                Files.delete(file(HEX.parseHex(at.substring(3))));
+                try (Held held = new Held(pair).hold()) {
+                    TimeUnit.MILLISECONDS.sleep(2500);
+                    assertThat(held.broken).as("who is stopped may have it").isNotDone();
+                    signal(stands, "CONT");
+                    assertThat(whyBroken(pair, held)).contains("whose file is removed");
+                } finally {
+                    signal(stands, "CONT");
+                }
             }
         }
     }
