@@ -22,6 +22,7 @@ final class Handling {
     private final Completing completing;
     private final IncomingEnds ends;
     private final Seldom failures = new Seldom();
+    private final Seldom refusals = new Seldom();
 
     /** The calls that this thread is handling, innermost first: to wait for one of them would be in vain. */
     private record Inside(IncomingCall call, Inside outer) {
@@ -58,7 +59,7 @@ final class Handling {
     /** The executor has rejected it, as overload, or fails. */
     private void refuse(IncomingCall call, Throwable failure) {
         ends.refuse(call);
-        int times = failure instanceof RejectedExecutionException ? 0 : failures.happened();
+        int times = failure instanceof RejectedExecutionException ? 0 : refusals.happened();
         if (times > 0) {
             LOG.error("service {} refuses calls, as its executor fails{}", service.number(), Seldom.since(times),
                     failure);
