@@ -249,7 +249,7 @@ public sealed interface Node extends Operations, AutoCloseable permits NodeOpera
      * cancels or completes this one, also by {@code orTimeout}, that cancels the operation, and {@link #released} tells
      * when its memory is free, and the function is over. As with the operation itself, a receive whose message is
      * arriving is not given up: {@code cancel} returns false, and the function gets the message
-     * ({@link Operations} tells more).
+     * ({@link Operations} tells more). Once the function runs, it has the message, and this one ends at once.
      *
      * @param operation what {@link #released} takes
      * @param function called when the operation has succeeded; if it throws, the future fails

@@ -122,24 +122,46 @@ class ArrivingReceiveTest {
                 .completeOnTimeout(instead, SOON.toMillis(), TimeUnit.MILLISECONDS));
     }
 
-    /** What stands for the receive is given up as that is. */
+    /** What stands for the receive is given up as that is; or when its function has the message, which is not lost. */
     @ParameterizedTest
     @MethodSource("providers")
     void byWhatIsMadeOfIt(Providers.Choice choice) throws Exception {
         isDelivered(choice, (node, in) -> {
-            CompletableFuture<Received> made = node.thenApply(node.receive(in, 5), received -> received);
+            Seen seen = new Seen();
+            CompletableFuture<Received> made = node.thenApply(node.receive(in, 5), seen::by);
             Slow.inAThread(() -> {
                 pause(SOON.toMillis());
                 assertThat(made.cancel(true)).isEqualTo(made.isCancelled());
             });
-            return made;
+            return seen.or(made, node.released(made));
         });
-        isDelivered(choice, (node, in) -> node.thenApply(node.receive(in, 5), received -> received)
-                .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS));
         isDelivered(choice, (node, in) -> {
-            CompletableFuture<Received> made = node.thenApply(node.thenApply(node.receive(in, 5), it -> it), it -> it);
-            return CompletableFuture.supplyAsync(() -> node.await(made, SOON), Slow::inAThread);
+            Seen seen = new Seen();
+            CompletableFuture<Received> made = node.thenApply(node.receive(in, 5), seen::by);
+            return seen.or(made.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS), node.released(made));
         });
+        isDelivered(choice, (node, in) -> {
+            Seen seen = new Seen();
+            CompletableFuture<Received> made = node.thenApply(node.thenApply(node.receive(in, 5), seen::by), it -> it);
+            return seen.or(CompletableFuture.supplyAsync(() -> node.await(made, SOON), Slow::inAThread),
+                    node.released(made));
+        });
+    }
+
+    /** What a function has got. */
+    private static final class Seen {
+        private volatile Received message;
+
+        Received by(Received received) {
+            message = received;
+            return received;
+        }
+
+        /** The function may be running when what was made of it ends, but not when that is released. */
+        CompletableFuture<Received> or(CompletableFuture<Received> made, CompletableFuture<Void> released) {
+            return made.exceptionallyCompose(why -> released.thenCompose(none -> message == null
+                    ? CompletableFuture.failedFuture(why) : CompletableFuture.completedFuture(message)));
+        }
     }
 
     /** Whoever polls has lost its processor, or has much to do: what is in the queue is found much later. */
