@@ -113,6 +113,22 @@ class LaunchTest {
         }
     }
 
+    /** The shell makes the bytes: this JVM's locale may be any. */
+    @Test
+    void argumentsThatTheJvmLosesAreRefused() {
+        assertThat(echo("C.UTF-8", "gr\\303\\266\\303\\237er").output()).endsWith("[0] gr\u00f6\u00dfer");
+        for (ChildJvm.Result result : List.of(echo("C", "gr\\303\\266"), echo("C.UTF-8", "gr\\366"))) {
+            assertThat(result.output()).contains(" is not what was given").contains("LC_ALL=C.UTF-8")
+                    .doesNotContain("[0]");
+            assertThat(result.exitCode()).isEqualTo(2);
+        }
+    }
+
+    private static ChildJvm.Result echo(String locale, String argument) {
+        String script = "exec env LC_ALL=" + locale + " \"$@\" \"$(printf '" + argument + "')\"";
+        return launch(List.of("-n", "1"), List.of("echo")).prefix("sh", "-c", script, "sh").run();
+    }
+
     @Test
     void oneThatFailsEndsAll() {
         List<String> program = List.of("sh", "-c", "if [ $JFABRIC_RANK = 1 ]; then exit 7; fi; exec sleep 60");

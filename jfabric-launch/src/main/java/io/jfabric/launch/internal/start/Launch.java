@@ -48,6 +48,7 @@ public final class Launch {
         Plan plan;
         try {
             plan = Plan.of(args);
+            Given.check(args);
         } catch (IllegalArgumentException e) {
             System.err.println("launch: " + e.getMessage());
             System.err.println(Plan.USAGE);
