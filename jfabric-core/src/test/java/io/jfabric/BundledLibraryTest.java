@@ -26,6 +26,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A libfabric that comes in a jar of {@code scripts/bundle-native}, made here from the library that the tests use. */
 class BundledLibraryTest {
@@ -157,14 +159,48 @@ class BundledLibraryTest {
         List<String> prefix = new ArrayList<>(List.of("unshare", "-rm", "sh", "-c", HIDE, "sh"));
         prefix.addAll(hidden);
         prefix.add("--");
-        List<String> attempt = new ArrayList<>(prefix);
-        attempt.add("true");
-        assumeTrue(new ProcessBuilder(attempt).start().waitFor() == 0, "mount namespaces are not allowed here");
-
+        assumeMounts(prefix);
         String[] hiding = prefix.toArray(String[]::new);
         assertThat(run(ChildJvm.of(Main.class).prefix(hiding))).contains("thrown libfabric was not found",
                 "scripts/bundle-native", RESOURCES + "index: not on the class path");
         checkBundled(run(child(jar).prefix(hiding)));
+    }
+
+    private static void assumeMounts(List<String> prefix) throws Exception {
+        List<String> attempt = new ArrayList<>(prefix);
+        attempt.add("true");
+        assumeTrue(new ProcessBuilder(attempt).start().waitFor() == 0, "mount namespaces are not allowed here");
+    }
+
+    /** As containers have them: read-only, or for data alone, or small. */
+    @ParameterizedTest
+    @CsvSource({"ro, Read-only file system", "noexec, (noexec)", "size=64k, No space left"})
+    void aPlaceThatCannotBeUsedIsToldApart(String option, String why) throws Exception {
+        List<String> prefix = List.of("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o " + option + " none '" + cache
+                + "' && exec \"$@\"", "sh");
+        assumeMounts(prefix);
+        assertThat(run(named().prefix(prefix.toArray(String[]::new)))).contains("thrown ", cache.toString(), why,
+                "; name another place with -Djfabric.cache=DIRECTORY").doesNotContain("loaded");
+    }
+
+    @Test
+    void aTemporaryDirectoryThatIsNotThereIsToldOf() {
+        assertThat(run(named().flags("-Djfabric.cache=", "-Duser.home=?", "-Djava.io.tmpdir=" + cache + "/none")
+                .environment("XDG_CACHE_HOME", ""))).contains(
+                        cache + "/none cannot be written: NoSuchFileException; name another place with -D");
+    }
+
+    @Test
+    void whatIsMadeIsPrivateWhateverTheUmaskIs() throws Exception {
+        Path place = cache.resolve("a/b");
+        String[] prefix = {"sh", "-c", "umask 0; exec \"$@\"", "sh"};
+        assertThat(run(named().flags("-Djfabric.cache=" + place).prefix(prefix))).contains("moved true");
+        assertThat(run(named().flags("-Djfabric.cache=").environment("XDG_CACHE_HOME", cache + "/user").prefix(prefix)))
+                .contains("loaded " + cache.toRealPath() + "/user/jfabric-native-");
+        for (String made : List.of("a", "a/b", "user")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache.resolve(made)))).as(made)
+                    .isEqualTo("rwx------");
+        }
     }
 
     @Test

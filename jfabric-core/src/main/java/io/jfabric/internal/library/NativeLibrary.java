@@ -203,9 +203,10 @@ public final class NativeLibrary {
                 return null;
             }
             List<Path> files = bundle.extract();
-            for (Path needed : files.subList(0, files.size() - 1)) {
-                if (DynamicLoader.open(needed.toString()) == 0) {
-                    reasons.add(needed + ": " + DynamicLoader.error());
+            for (Path file : files) {
+                if (DynamicLoader.open(file.toString()) == 0) {
+                    reasons.add(file + ": " + DynamicLoader.error() + "; if it lies where nothing may be executed "
+                            + "(noexec)" + PrivateDirectory.remedy());
                     return null;
                 }
             }

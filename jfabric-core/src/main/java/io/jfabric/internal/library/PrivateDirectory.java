@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -21,24 +23,34 @@ final class PrivateDirectory {
     static final String PROPERTY = "jfabric.cache";
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 022;
+    /** Whatever the umask is: others must not write there. */
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE = PosixFilePermissions.asFileAttribute(
+            PosixFilePermissions.fromString("rwx------"));
 
     private PrivateDirectory() {
     }
 
     /** The directory of that name, made if there is none: in the user's cache, or else the temporary directory. */
     static Path open(String name) throws IOException {
-        Path parent = parent().toRealPath();
+        Path named = parent();
+        Path parent;
+        try {
+            parent = named.toRealPath();
+        } catch (IOException e) {
+            throw unusable(named, e);
+        }
         String objection = objection(parent);
         if (objection != null) {
             throw new IOException(objection + remedy());
         }
         Path directory = parent.resolve(name);
         try {
-            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(
-                    PosixFilePermissions.fromString("rwx------")));
+            Files.createDirectory(directory, PRIVATE);
         } catch (FileAlreadyExistsException e) {
             // made by an earlier JVM, or by one at the same time, or by somebody else
             check(directory);
+        } catch (IOException e) {
+            throw unusable(directory, e);
         }
         return directory;
     }
@@ -70,14 +82,27 @@ final class PrivateDirectory {
                 ? "other users may write to " + parent + ", and exchange what is in it" : null;
     }
 
-    private static String remedy() {
+    /** Many an exception says no more than a name, or no name. */
+    private static IOException unusable(Path place, IOException e) {
+        String why = e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
+                : e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage();
+        return new IOException(place + " cannot be written: " + why + remedy(), e);
+    }
+
+    /** Where else it may be. */
+    static String remedy() {
         return "; name another place with -D" + PROPERTY + "=DIRECTORY";
     }
 
     private static Path parent() throws IOException {
         String named = System.getProperty(PROPERTY, "");
         if (!named.isEmpty()) {
-            return Files.createDirectories(Path.of(named).toAbsolutePath());
+            Path place = Path.of(named).toAbsolutePath();
+            try {
+                return Files.createDirectories(place, PRIVATE);
+            } catch (IOException e) {
+                throw unusable(place, e);
+            }
         }
         String cache = System.getenv("XDG_CACHE_HOME");
         Path path = cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home", ""), ".cache")
@@ -85,7 +110,7 @@ final class PrivateDirectory {
         // users that the system does not know, as in containers, have the home "?" or "/"
         if (path.isAbsolute()) {
             try {
-                Files.createDirectories(path);
+                Files.createDirectories(path, PRIVATE);
                 if (Files.isWritable(path) && objection(path) == null) {
                     return path;
                 }
@@ -98,6 +123,14 @@ final class PrivateDirectory {
 
     /** Writes a file of such a directory: under its name it is either complete or not there. */
     static void write(Path file, byte[] bytes) throws IOException {
+        try {
+            writeWhole(file, bytes);
+        } catch (IOException e) {
+            throw unusable(file, e);
+        }
+    }
+
+    private static void writeWhole(Path file, byte[] bytes) throws IOException {
         Path temporary = Files.createTempFile(file.getParent(), ".", ".tmp");
         try {
             try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
