@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
  *       ({@link ServiceOptions#withCallers}), or the peer has other services or callers, but not this service, or not
  *       yet. (If it has none of them, nobody is there to say so, and calls wait for the service until their deadline);
  *   <li>{@code FI_ECONNRESET} when the service was closed, its process was started again, or it had given up this
- *       caller because its keep-alive had no answer from this node, or an answer could not be sent, as when the
- *       connection broke; whether it has seen the call is unknown;
+ *       caller because its keep-alive had no answer from this node, or an answer could not be sent or received, as when
+ *       the connection broke or its process was killed; whether it has seen the call is unknown;
  *   <li>{@code FI_EHOSTDOWN} when {@link KeepAlive} says that the peer is down; the caller is closed then, unless it
  *       was {@linkplain #open(KeepAlive, Address, int, CallerOptions) opened to last};
  *   <li>{@code FI_ECANCELED} when this caller, its peer or its node was closed, before the call or under it: the call

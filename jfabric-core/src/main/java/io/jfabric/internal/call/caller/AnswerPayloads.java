@@ -101,7 +101,8 @@ final class AnswerPayloads {
                 landing.over();
                 switch (announced.released(failure != null)) {
                     case DECIDED -> announced.deliver();
-                    case OVER -> call.failure(failures.of(FabricError.ETIMEDOUT, "no answer in time"));
+                    case OVER -> call.failure(isLate(failure) ? failures.of(FabricError.ETIMEDOUT, "no answer in time")
+                            : notReceived(failure));
                     default -> {
                         landing.tell();
                         call.giveBack();
@@ -324,17 +325,21 @@ final class AnswerPayloads {
                             cancelled);
             case IllegalStateException met
                     when failures.closedMeanwhile(met) instanceof FabricException closed -> closed;
-            // the receive, of which the program knows nothing, ended at the deadline of the call
-            case CancellationException _ -> late();
-            case FabricException receive when receive.error() == FabricError.ETIMEDOUT -> late();
+            case Throwable end when isLate(end) -> failures.of(FabricError.ETIMEDOUT, "the service has handled the "
+                    + "call, but there was no complete answer in time");
+            // what it was to be read from is gone, as the process is that has sent it
+            case FabricException lost when lost.error() == FabricError.EIO -> failures.of(FabricError.ECONNRESET,
+                    "the answer could not be received", lost);
             case FabricException why -> failures.of(why.error(), "the answer could not be received", why);
             case Throwable why -> failures.of(FabricError.ETIMEDOUT, "the answer did not come: " + why);
         };
     }
 
-    private FabricException late() {
-        return failures.of(FabricError.ETIMEDOUT, "the service has handled the call, but there was no complete answer "
-                + "in time");
+    /** Whether the receive, of which the program knows nothing, ended at the deadline of the call. */
+    private static boolean isLate(Throwable failure) {
+        Throwable cause = NodeFuture.cause(failure);
+        return cause instanceof CancellationException
+                || cause instanceof FabricException receive && receive.error() == FabricError.ETIMEDOUT;
     }
 
     /** The service was told where to send the answer, and may still do so although nobody waits for it any more. */
