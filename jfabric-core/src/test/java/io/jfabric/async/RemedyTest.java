@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.jfabric.AtomicOp;
+import io.jfabric.Datatype;
 import io.jfabric.FabricException;
 import io.jfabric.MemoryRegion;
 import io.jfabric.RemoteRegion;
@@ -108,6 +110,25 @@ class RemedyTest {
                 assertThat(write.exceptionNow()).isInstanceOf(FabricException.class)
                         .hasMessageStartingWith("write of 8 bytes at offset 16 to ")
                         .hasMessageContaining("REMOTE_WRITE").satisfies(RemedyTest::saysNothingTwice);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void aRegionThatIsNotForAtomics(Providers.Choice choice) {
+        assumeTrue(choice.isOffered(hints -> hints.capabilities(Capability.ATOMIC, Capability.RMA)),
+                choice + " has no atomics");
+        try (Nodes nodes = Nodes.open(choice, hints -> hints.capabilities(Capability.ATOMIC, Capability.RMA), SHORT)) {
+            MemoryRegion region = nodes.b.register(nodes.b.allocate(64), MemoryAccess.REMOTE_READ);
+            CompletableFuture<Void> sum = nodes.a.apply(nodes.a.allocate(8), nodes.toB, RemoteRegion.of(
+                    region.remote().toBytes()), 16, Datatype.INT64, AtomicOp.SUM);
+            nodes.drive(sum);
+            // not all providers look
+            if (sum.isCompletedExceptionally()) {
+                assertThat(sum.exceptionNow()).isInstanceOf(FabricException.class)
+                        .hasMessageStartingWith("atomic SUM of INT64 at offset 16 ")
+                        .satisfies(RemedyTest::saysNothingTwice);
             }
         }
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is for a session that has ended, on the other side of which nobody reads. */
@@ -137,6 +138,34 @@ class OutletTest {
             outlet.send(frame(node, 1500), Frame.HEADER + 1500, 4096);
             assertThat(begun(peer)).isEqualTo(begun[0] + 2);
             hub.leave(Wire.requests(5), receiver, false);
+        }
+    }
+
+    /** Also where a bundle is too long to be injected, and the buffer is the provider's for a while. */
+    @ParameterizedTest
+    @MethodSource("io.jfabric.testkit.Providers#rdm")
+    void whatIsSentTogetherGivesItsBufferBack(Providers.Choice choice) {
+        try (Hints hints = choice.hints().capabilities(Capability.MSG, Capability.TAGGED);
+                Node reader = Node.open(hints, NodeOptions.DEFAULT);
+                Node node = Node.open(hints, NodeOptions.DEFAULT.withCallerProgress())) {
+            Keeper receiver = new Keeper();
+            Hub hub = Hub.join((NodeImpl) node, Wire.requests(5), receiver);
+            Peer peer = node.peer(reader.address());
+            Outlet outlet = new Outlet(hub, peer, TARGET, true);
+            MemorySegment frame = frame(node, 900);
+            CompletableFuture<Void> last = null;
+            boolean copied = false;
+            for (int i = 0; i < 32; i++) {
+                last = outlet.send(frame, Frame.HEADER + 900, 4096);
+                copied |= Outlet.isCopied(last);
+            }
+            outlet.flush();
+            assertThat(copied).as("some were sent together").isTrue();
+            hub.leave(Wire.requests(5), receiver, false);
+            Waits.spin("all buffers are back", () -> {
+                node.progress();
+                return hub.buffers.isUnused();
+            });
         }
     }
 
