@@ -35,7 +35,13 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
         }
         FabricTest test = context.getRequiredTestMethod().getAnnotation(FabricTest.class);
         Consumer<Hints> more = test.capabilities().length == 0 ? hints -> { } : hints -> addCapabilities(hints, test);
-        List<Providers.Choice> choices = choices(test).filter(choice -> choice.isOffered(more)).toList();
+        if (test.providers().length > 0) {
+            // one that is not there, or misspelt, is seen in the report
+            return Stream.of(test.providers()).map(name -> new Providers.Choice(name, test.type()))
+                    .map(choice -> choice.isOffered(more) ? new Invocation(choice, more, test.members())
+                            : new Skipped(choice + ": no provider of this machine fits " + test));
+        }
+        List<Providers.Choice> choices = usual(test.type()).filter(choice -> choice.isOffered(more)).toList();
         if (choices.isEmpty()) {
             return Stream.of(new Skipped("no provider of this machine fits " + test));
         }
@@ -50,12 +56,9 @@ final class FabricExtension implements TestTemplateInvocationContextProvider {
         }
     }
 
-    private static Stream<Providers.Choice> choices(FabricTest test) {
-        if (test.providers().length > 0) {
-            return Stream.of(test.providers()).map(name -> new Providers.Choice(name, test.type()));
-        }
-        return test.type() == EndpointType.MSG ? Providers.msg()
-                : test.type() == EndpointType.DGRAM ? Providers.dgram() : Providers.rdm();
+    private static Stream<Providers.Choice> usual(EndpointType type) {
+        return type == EndpointType.MSG ? Providers.msg()
+                : type == EndpointType.DGRAM ? Providers.dgram() : Providers.rdm();
     }
 
     /** In the place of all, as build tools do not report a test that has no run. */

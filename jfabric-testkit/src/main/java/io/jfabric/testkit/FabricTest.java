@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(FabricExtension.class)
 public @interface FabricTest {
     /**
-     * The providers' names, as {@code fi_info} lists them.
+     * The providers' names, as {@code fi_info} lists them. One that does not fit is reported as skipped.
      *
      * @return none for every software provider
      */

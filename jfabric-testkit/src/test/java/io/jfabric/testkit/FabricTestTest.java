@@ -91,6 +91,11 @@ class FabricTestTest {
             throw new AssertionError(pair);
         }
 
+        @FabricTest(providers = {"no-such-provider", "tcp;ofi_rxm"})
+        void oneFits(Providers.Choice choice) {
+            assertThat(choice).isEqualTo(Providers.RXM);
+        }
+
         @FabricTest(providers = "tcp", type = EndpointType.MSG)
         void wrongKind(Pair pair) {
             throw new AssertionError(pair);
@@ -173,6 +178,14 @@ class FabricTestTest {
         tests.assertStatistics(count -> count.started(0).skipped(1));
         assertThat(tests.skipped().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString())
                 .contains("no provider of this machine fits").contains("no-such-provider");
+    }
+
+    @Test
+    void reportsEachThatDoesNotFit() {
+        Events tests = run("oneFits");
+        tests.assertStatistics(count -> count.succeeded(1).skipped(1));
+        assertThat(tests.skipped().stream().findFirst().orElseThrow().getPayload().orElseThrow().toString())
+                .startsWith("no-such-provider RDM: no provider of this machine fits");
     }
 
     @Test
