@@ -144,6 +144,8 @@ class ShrinkTest {
     /** Each makes many groups that the other never does; nothing of these may stop what comes behind it. */
     @ParameterizedTest
     @MethodSource("providers")
+    // 72 nodes take a while on a busy machine
+    @Timeout(150)
     void whoSeeManyEndsInAnotherOrder(Providers.Choice choice) {
         int many = 70;
         try (FabricInfoList infos = choice.find(hints -> hints.capabilities(Capability.MSG, Capability.TAGGED));
