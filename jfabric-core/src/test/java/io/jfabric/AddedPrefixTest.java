@@ -68,6 +68,28 @@ class AddedPrefixTest {
         }
     }
 
+    /** The prefix is no second buffer, for which some providers would need a copy. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void partsOfBuffersAreSent(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, AddedPrefixTest::hints, AddedPrefixTest::addPrefix)) {
+            long size = 20_000;
+            MemorySegment out = Bytes.pattern(arena, size + 200, 1);
+            MemorySegment in = arena.allocate(size);
+            MessageRequest request = pair.a.endpoint.messages().sendRequest().buffer(out, 100, size)
+                    .peer(pair.a.peer);
+            // the second shows that the first has changed nothing
+            for (int i = 1; i <= 2; i++) {
+                in.fill((byte) 0);
+                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 2));
+                pair.post(() -> request.post(1));
+                assertThat(pair.await(pair.b, 2).length()).isEqualTo(size);
+                assertThat(MemorySegment.mismatch(in, 0, size, out, 100, 100 + size)).as("message %d", i).isEqualTo(-1);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("providers")
     void callsFit(Providers.Choice choice) throws Exception {

@@ -243,9 +243,7 @@ public abstract sealed class RequestImpl<R extends Request<R>>
         return self();
     }
 
-    /**
-     * Call before changing or posting what the provider reads, one thread at a time; to be followed by {@link #end}.
-     */
+    /** Before changing or posting what the provider reads, one thread at a time; to be followed by {@link #end}. */
     public final void begin() {
         user.enter(operation);
     }
@@ -312,7 +310,8 @@ public abstract sealed class RequestImpl<R extends Request<R>>
     private boolean postAlone(long context) {
         ready();
         long flags = flags();
-        if (operation.sends() && state.limits().mustJoin(name(), table.count(), byteSize,
+        // the table may have a prefix, too, and leaves out empty buffers
+        if (operation.sends() && state.limits().mustJoin(name(), Math.min(buffers.length, table.count()), byteSize,
                 state.contexts().reportsTransmit(flags))) {
             return postJoined(context, flags);
         }
