@@ -18,7 +18,9 @@ import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +88,26 @@ class AddedPrefixTest {
                 pair.post(() -> request.post(1));
                 assertThat(pair.await(pair.b, 2).length()).isEqualTo(size);
                 assertThat(MemorySegment.mismatch(in, 0, size, out, 100, 100 + size)).as("message %d", i).isEqualTo(-1);
+            }
+        }
+    }
+
+    /** For the provider these are not empty, so they need nothing else in place of a buffer. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void emptyReceivesHaveRoomForIt(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, AddedPrefixTest::hints, AddedPrefixTest::addPrefix)) {
+            MemorySegment empty = arena.allocate(0);
+            MessageRequest receive = pair.b.endpoint.messages().receiveRequest();
+            List<BooleanSupplier> receives = List.of(
+                    () -> receive.post(3), () -> receive.post(3),
+                    () -> pair.b.endpoint.messages().receive(empty, Address.ANY, 3));
+            for (BooleanSupplier one : receives) {
+                pair.post(one);
+                pair.post(() -> pair.a.endpoint.messages().send(empty, pair.a.peer, 4));
+                assertThat(pair.await(pair.b, 3).length()).isZero();
+                pair.await(pair.a, 4);
             }
         }
     }

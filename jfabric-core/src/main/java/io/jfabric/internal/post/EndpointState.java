@@ -90,8 +90,10 @@ public final class EndpointState {
         long receivePrefix = info.rx().mode().contains(Mode.MSG_PREFIX) ? info.endpoint().messagePrefixSize() : 0;
         this.localBuffers = describes || sendPrefix > 0 || receivePrefix > 0
                 ? new LocalBuffers(domain, sendPrefix, receivePrefix, registers, describes) : null;
-        this.tail = OverflowTail.of(domain.quirks(), describes,
+        OverflowTail some = OverflowTail.of(domain.quirks(), describes,
                 localBuffers == null ? 0 : localBuffers.descriptorOfEmpty(), info.rx().iovLimit());
+        // what only empty receives have, in place of a buffer: with a prefix none is empty
+        this.tail = receivePrefix > 0 ? OverflowTail.ofAll(some) : some;
         this.rights = new Rights(object, info);
         this.messages = new Gate(this, Capability.MSG, Capability.SEND);
         this.missingTags = TagBits.missing(info);
