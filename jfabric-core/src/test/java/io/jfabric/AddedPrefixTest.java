@@ -14,6 +14,7 @@ import io.jfabric.info.FabricInfoList;
 import io.jfabric.info.Hints;
 import io.jfabric.info.Mode;
 import io.jfabric.testkit.Bytes;
+import io.jfabric.testkit.Done;
 import io.jfabric.testkit.Pair;
 import io.jfabric.testkit.Providers;
 import java.lang.foreign.Arena;
@@ -21,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +111,43 @@ class AddedPrefixTest {
                 assertThat(pair.await(pair.b, 3).length()).isZero();
                 pair.await(pair.a, 4);
             }
+        }
+    }
+
+    /** As receives do: it tells how long the buffer has to be. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void aLookTellsTheLengthWithoutIt(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, AddedPrefixTest::hints, AddedPrefixTest::addPrefix)) {
+            TaggedMessages to = pair.b.endpoint.tagged();
+            MemorySegment out = Bytes.pattern(arena, 60, 1);
+            MemorySegment in = arena.allocate(60);
+            pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 1, 1));
+            isSeen(() -> Peek.until(pair, () -> to.peek(Address.ANY, 1, 0, 2), 2));
+            isSeen(() -> {
+                Done seen = Peek.until(pair, () -> to.peekAndClaim(Address.ANY, 1, 0, 3), 3);
+                pair.post(() -> to.claim(in, Address.ANY, 1, 0, 3));
+                assertThat(pair.await(pair.b, 3).length()).isEqualTo(60);
+                assertThat(in.mismatch(out)).isEqualTo(-1);
+                pair.post(() -> pair.a.endpoint.tagged().send(out, pair.a.peer, 1, 1));
+                return seen;
+            });
+            isSeen(() -> {
+                Done seen = Peek.until(pair, () -> to.peekAndClaim(Address.ANY, 1, 0, 3), 3);
+                pair.post(() -> to.discard(Address.ANY, 1, 0, 3));
+                assertThat(pair.await(pair.b, 3).length()).isEqualTo(60);
+                return seen;
+            });
+        }
+    }
+
+    /** Unless the provider cannot do that. */
+    private static void isSeen(Supplier<Done> look) {
+        try {
+            assertThat(look.get().length()).isEqualTo(60);
+        } catch (FabricException e) {
+            assertThat(e.error()).isEqualTo(FabricError.EOPNOTSUPP);
         }
     }
 

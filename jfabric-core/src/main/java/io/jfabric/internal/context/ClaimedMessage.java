@@ -13,13 +13,13 @@ public final class ClaimedMessage {
     }
 
     /** The token for a peek that claims; it outlives the completion of the peek. */
-    public static long reserve(Contexts contexts, long context) {
-        return contexts.claims().acquire(context, null, ContextSlab.CLAIM);
+    public static long reserve(Contexts contexts, long context, Object keep) {
+        return contexts.claims().acquire(context, keep, ContextSlab.CLAIM);
     }
 
     /** The token for a peek that drops the message: here too the provider writes to the context, whatever its mode. */
-    public static long drop(Contexts contexts, long context) {
-        return contexts.claims().acquire(context, null, ContextSlab.PLAIN);
+    public static long drop(Contexts contexts, long context, Object keep) {
+        return contexts.claims().acquire(context, keep, keep == null ? ContextSlab.PLAIN : ContextSlab.RESOURCES);
     }
 
     /** The token of the reserved message, whose next completion is its last. */
@@ -30,7 +30,7 @@ public final class ClaimedMessage {
         synchronized (claims) {
             long token = claims.find(context, ContextSlab.CLAIMED);
             if (token != 0) {
-                return contexts.registry().find(token).fill(context, keep, kind, room);
+                return contexts.registry().find(token).fill(context, keep, kind, SilentReceives.whole(keep, room));
             }
         }
         Kept.release(keep);

@@ -107,16 +107,21 @@ final class MessageCall {
             endpoint.checkDiscard("fi_trecvmsg");
         }
         table.clear();
+        Object keep = seen();
         if (only) {
-            return post(null, false, ContextSlot.UNBOUNDED, peer, context, flags);
+            return post(keep, false, ContextSlot.UNBOUNDED, peer, context, flags);
         }
         long fid = gate().enterToReceive(peer, null);
         try {
-            return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context)
-                    : ClaimedMessage.drop(endpoint.contexts(), context), peer, flags);
+            return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context, keep)
+                    : ClaimedMessage.drop(endpoint.contexts(), context, keep), peer, flags);
         } finally {
             letGo().leaveReceive();
         }
+    }
+
+    private Object seen() {
+        return endpoint.localBuffers() == null ? null : endpoint.localBuffers().seen();
     }
 
     /**
@@ -129,7 +134,7 @@ final class MessageCall {
             endpoint.checkDiscard("fi_trecvmsg");
         }
         table.clear();
-        Object keep = buffer == null ? null : prepare(buffer, 0, buffer.byteSize(), false);
+        Object keep = buffer == null ? seen() : prepare(buffer, 0, buffer.byteSize(), false);
         boolean bounded = buffer != null && addTail(buffer.byteSize());
         long fid = gate().enterToReceive(peer, keep);
         while (isStale(keep)) {

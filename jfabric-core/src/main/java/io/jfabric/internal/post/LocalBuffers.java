@@ -38,6 +38,8 @@ public final class LocalBuffers {
     private final Deque<Extra> prefixes = new ArrayDeque<>();
     /** Stands for buffers of no bytes, as providers follow their descriptors, too; null if none is needed. */
     private final LocalRegion empty;
+    /** Null without a prefix. */
+    private final Seen seen;
     private boolean closed;
 
     /** To be called while an endpoint of the domain is being opened. */
@@ -46,6 +48,7 @@ public final class LocalBuffers {
         this.known = domain.localRegions();
         this.sendPrefix = sendPrefix;
         this.receivePrefix = receivePrefix;
+        this.seen = receivePrefix == 0 ? null : new Seen(receivePrefix);
         this.register = register;
         this.describe = describe;
         this.empty = !register ? null
@@ -125,6 +128,23 @@ public final class LocalBuffers {
         public String toString() {
             return "resources for " + buffers;
         }
+    }
+
+    /** For a look at a message, which takes nothing: the provider tells the length with the prefix. */
+    private record Seen(long prefix) implements Kept {
+        @Override
+        public void release() {
+        }
+
+        @Override
+        public Object buffers() {
+            return null;
+        }
+    }
+
+    /** What a look at a message keeps; null if it needs nothing. */
+    public Object seen() {
+        return seen;
     }
 
     /** Whether messages of that direction start with a buffer for the provider. */
