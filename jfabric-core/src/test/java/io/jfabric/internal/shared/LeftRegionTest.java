@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.jfabric.FabricException;
+import io.jfabric.info.Address;
 import io.jfabric.info.FabricInfo;
+import io.jfabric.info.Mode;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.domain.DomainImpl;
 import io.jfabric.internal.ffi.Errno;
@@ -86,6 +88,37 @@ class LeftRegionTest {
             assertThat(pair.domain.isOpen()).isFalse();
             assertThat(over).hasValue(1);
             assertThat(closing.passed()).isOne();
+        }
+    }
+
+    private static void demandPrefix(FabricInfo info) {
+        demandRegistration(info);
+        info.endpoint().messagePrefixSize(24);
+        info.tx().mode(Mode.MSG_PREFIX);
+        info.rx().mode(Mode.MSG_PREFIX);
+    }
+
+    /** Each message has its buffers registered, but prefixes serve again, and go with their endpoint. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void nothingIsLeftOfMessagesWithPrefixes(Providers.Choice choice) {
+        try (Arena arena = Arena.ofShared();
+             Pair pair = Pair.openChanged(choice, hints -> { }, LeftRegionTest::demandPrefix)) {
+            DomainState domain = watched(pair);
+            for (int i = 0; i < 3; i++) {
+                MemorySegment in = arena.allocate(64, 4096);
+                MemorySegment out = arena.allocate(64, 4096);
+                pair.post(() -> pair.b.endpoint.messages().receive(in, Address.ANY, 1));
+                pair.post(() -> pair.a.endpoint.messages().send(out, pair.a.peer, 2));
+                pair.await(pair.a, 2);
+                pair.await(pair.b, 1);
+            }
+            int ofBuffers = closing.passed();
+            pair.a.endpoint.close();
+            pair.b.endpoint.close();
+            assertThat(closing.passed()).as("with a prefix for each direction").isEqualTo(ofBuffers + 2);
+            assertThat(domain.ownRegions().closeAll()).isZero();
+            assertThat(closing.passed()).as("with what the endpoints have left").isEqualTo(ofBuffers + 2);
         }
     }
 
