@@ -60,6 +60,7 @@ class HostileRangesTest {
             for (MemoryAccess writing : List.of(MemoryAccess.REMOTE_WRITE, MemoryAccess.RECV, MemoryAccess.READ)) {
                 refused("read-only", () -> domain.register(fixed, writing));
                 refused("read-only", () -> domain.register(MemoryRegionAttributes.of(fixed).withAccess(writing)));
+                refused("read-only", () -> domain.register(List.of(arena.allocate(64), fixed), writing));
             }
             for (MemorySegment beyond : List.of(MemorySegment.ofAddress(1L << 40).reinterpret(Long.MAX_VALUE),
                     MemorySegment.ofAddress(-4096).reinterpret(4096),
@@ -67,7 +68,11 @@ class HostileRangesTest {
                 refused("more than there is memory", () -> domain.register(beyond, MemoryAccess.SEND));
                 refused("more than there is memory",
                         () -> domain.register(MemoryRegionAttributes.of(beyond).withAccess(MemoryAccess.SEND)));
+                refused("more than there is memory",
+                        () -> domain.register(List.of(arena.allocate(64), beyond), MemoryAccess.SEND));
             }
+            MemorySegment half = MemorySegment.ofAddress(1L << 40).reinterpret(1L << 62);
+            refused("more than there is memory", () -> domain.register(List.of(half, half), MemoryAccess.SEND));
         }
     }
 
