@@ -3,6 +3,7 @@ package io.jfabric.internal.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.jfabric.FabricArena;
@@ -12,6 +13,7 @@ import io.jfabric.async.BufferPool;
 import io.jfabric.async.PooledBuffer;
 import io.jfabric.bindings.fid_mr;
 import io.jfabric.info.Address;
+import io.jfabric.info.Capability;
 import io.jfabric.info.FabricInfo;
 import io.jfabric.info.MrMode;
 import io.jfabric.internal.ffi.Errno;
@@ -55,6 +57,23 @@ class RefusedRegionTest {
 
     private Pair open(Providers.Choice choice) {
         return open(choice, region -> region);
+    }
+
+    /** One that the provider did not make, as another has the key. */
+    @ParameterizedTest
+    @MethodSource("providers")
+    void oneThatIsNotMadeDoesNotKeepItsArenaOpen(Providers.Choice choice) {
+        try (Pair pair = Pair.open(choice, hints -> hints.capabilities(Capability.MSG, Capability.RMA))) {
+            assumeFalse(pair.domain.info().domain().mrMode().contains(MrMode.PROV_KEY));
+            FabricArena arena = pair.domain.openArena();
+            MemoryRegion first = pair.domain.register(Arena.ofAuto().allocate(64), 7, MemoryAccess.REMOTE_READ);
+            MemorySegment memory = arena.allocate(64);
+            assertThatThrownBy(() -> pair.domain.register(memory, 7, MemoryAccess.REMOTE_READ))
+                    .isInstanceOf(FabricException.class).hasMessageContaining("fi_mr_reg");
+            arena.close();
+            assertThat(arena.scope().isAlive()).isFalse();
+            first.close();
+        }
     }
 
     @ParameterizedTest
