@@ -109,7 +109,7 @@ class AddedPrefixTest {
                 pair.post(one);
                 pair.post(() -> pair.a.endpoint.messages().send(empty, pair.a.peer, 4));
                 assertThat(pair.await(pair.b, 3).length()).isZero();
-                pair.await(pair.a, 4);
+                assertThat(pair.await(pair.a, 4).length()).isZero();
             }
         }
     }

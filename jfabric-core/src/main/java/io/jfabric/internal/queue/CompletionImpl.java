@@ -288,7 +288,9 @@ public final class CompletionImpl implements Completion {
 
     @Override
     public long length() {
-        return field(LENGTH, CompletionFormat.MSG, "length") - prefix;
+        long length = field(LENGTH, CompletionFormat.MSG, "length");
+        // many providers say 0 of a message that was sent
+        return prefix == 0 ? length : Math.max(0, length - prefix);
     }
 
     @Override
