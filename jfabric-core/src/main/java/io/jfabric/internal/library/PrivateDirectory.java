@@ -32,13 +32,14 @@ final class PrivateDirectory {
 
     /** The directory of that name, made if there is none: in the user's cache, or else the temporary directory. */
     static Path open(String name) throws IOException {
-        Path named = parent();
-        Path parent;
         try {
-            parent = named.toRealPath();
-        } catch (IOException e) {
-            throw unusable(named, e);
+            return in(parent().toRealPath(), name);
+        } catch (FileSystemException e) {
+            throw unusable(e.getFile(), e);
         }
+    }
+
+    private static Path in(Path parent, String name) throws IOException {
         String objection = objection(parent);
         if (objection != null) {
             throw new IOException(objection + remedy());
@@ -49,8 +50,6 @@ final class PrivateDirectory {
         } catch (FileAlreadyExistsException e) {
             // made by an earlier JVM, or by one at the same time, or by somebody else
             check(directory);
-        } catch (IOException e) {
-            throw unusable(directory, e);
         }
         return directory;
     }
@@ -83,7 +82,7 @@ final class PrivateDirectory {
     }
 
     /** Many an exception says no more than a name, or no name. */
-    private static IOException unusable(Path place, IOException e) {
+    private static IOException unusable(String place, IOException e) {
         String why = e instanceof FileSystemException file && file.getReason() != null ? file.getReason()
                 : e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage();
         return new IOException(place + " cannot be written: " + why + remedy(), e);
@@ -97,12 +96,7 @@ final class PrivateDirectory {
     private static Path parent() throws IOException {
         String named = System.getProperty(PROPERTY, "");
         if (!named.isEmpty()) {
-            Path place = Path.of(named).toAbsolutePath();
-            try {
-                return Files.createDirectories(place, PRIVATE);
-            } catch (IOException e) {
-                throw unusable(place, e);
-            }
+            return Files.createDirectories(Path.of(named).toAbsolutePath(), PRIVATE);
         }
         String cache = System.getenv("XDG_CACHE_HOME");
         Path path = cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home", ""), ".cache")
@@ -126,7 +120,7 @@ final class PrivateDirectory {
         try {
             writeWhole(file, bytes);
         } catch (IOException e) {
-            throw unusable(file, e);
+            throw unusable(file.toString(), e);
         }
     }
 
