@@ -18,8 +18,8 @@ public final class ClaimedMessage {
     }
 
     /** The token for a peek that drops the message: here too the provider writes to the context, whatever its mode. */
-    public static long drop(Contexts contexts, long context, Object keep) {
-        return contexts.claims().acquire(context, keep, keep == null ? ContextSlab.PLAIN : ContextSlab.RESOURCES);
+    public static long drop(Contexts contexts, long context, Object keep, byte kind) {
+        return contexts.claims().acquire(context, keep, kind);
     }
 
     /** The token of the reserved message, whose next completion is its last. */

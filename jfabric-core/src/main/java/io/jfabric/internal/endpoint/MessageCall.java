@@ -114,7 +114,7 @@ final class MessageCall {
         long fid = gate().enterToReceive(peer, null);
         try {
             return take(fid, (flags & CLAIM) != 0 ? ClaimedMessage.reserve(endpoint.contexts(), context, keep)
-                    : ClaimedMessage.drop(endpoint.contexts(), context, keep), peer, flags);
+                    : ClaimedMessage.drop(endpoint.contexts(), context, keep, kind(keep)), peer, flags);
         } finally {
             letGo().leaveReceive();
         }
